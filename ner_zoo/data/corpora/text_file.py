@@ -1,0 +1,84 @@
+"""
+Opens a corpus file as text: plain or gzip, in a given or detected encoding, one line at a time.
+
+Lines end at `\n` alone (one `\r` before it is dropped): a control character or U+2028 may be a token. A byte order mark
+is dropped at the start of the file and nowhere else. Whatever cannot be read is a `ConfigurationError` with file and line.
+"""
+
+import gzip
+import io
+import zlib
+from typing import BinaryIO, Iterator, Optional, TextIO, Tuple
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.corpora.encodings import detect_encoding
+
+# What a damaged or unreadable file raises while it is read.
+READ_ERRORS = (OSError, EOFError, zlib.error, UnicodeError)
+
+
+def open_bytes(file: str) -> BinaryIO:
+    """The file's bytes, unpacked when it is gzip, whatever it is called."""
+    handle = open(file, "rb")
+    if handle.read(2) == b"\x1f\x8b":
+        handle.close()
+        return gzip.open(file, "rb")  # type: ignore[return-value]
+    handle.seek(0)
+    return handle
+
+
+def open_text(file: str, encoding: Optional[str] = None, repairs: Optional[Repairs] = None) -> TextIO:
+    """
+    The file as a stream of characters with its line ends untouched. Without an `encoding` the file's bytes are looked
+    through once to find it; a guess other than UTF-8 counts as a repair. The caller closes the stream.
+    """
+    try:
+        if encoding is None:
+            with open_bytes(file) as raw:
+                encoding, is_guess = detect_encoding(raw, file)
+            if is_guess and repairs is not None:
+                repairs.add(f"file is not UTF-8, read as {encoding}", f"{file}:1")
+        elif encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
+            encoding = "utf-8-sig"
+        return io.TextIOWrapper(open_bytes(file), encoding=encoding, newline="\n")
+    except LookupError:
+        raise ConfigurationError(
+            f"{encoding!r}, the encoding given for {file}, is not one that Python knows. Try utf-8, latin-1 or gb18030."
+        )
+    except READ_ERRORS as error:
+        raise unreadable(file, 1, error)
+
+
+def lines(
+    file: str, encoding: Optional[str] = None, repairs: Optional[Repairs] = None
+) -> Iterator[Tuple[int, str]]:
+    """Every line with its number, from 1, without its line end."""
+    number = 0
+    with open_text(file, encoding, repairs) as handle:
+        try:
+            for number, line in enumerate(handle, 1):
+                if line[-1] == "\n":
+                    line = line[:-2] if line[-2:-1] == "\r" else line[:-1]
+                yield number, line
+        except READ_ERRORS as error:
+            raise unreadable(file, number + 1, error)
+
+
+def read_text(file: str, encoding: Optional[str] = None, repairs: Optional[Repairs] = None) -> str:
+    """The whole file in one string, line ends untouched: for documents whose annotation counts characters."""
+    with open_text(file, encoding, repairs) as handle:
+        try:
+            return handle.read()
+        except READ_ERRORS as error:
+            raise unreadable(file, 1, error)
+
+
+def unreadable(file: str, line: int, error: BaseException) -> ConfigurationError:
+    """The error for a file that breaks off or does not decode, at the last line that could be read."""
+    if isinstance(error, UnicodeError):
+        reason = f"is not text in the encoding it is read with ({error}). Set `encoding` to the file's own"
+    else:
+        reason = f"cannot be read ({error or type(error).__name__}). Check that the file is whole"
+    return ConfigurationError(f"{file}:{line} {reason}.")
