@@ -1,0 +1,62 @@
+"""
+A structure is a distribution over the labellings of a sentence, given by scores: `p(y) = exp(score(y)) / Z`.
+
+Heads make structures, losses use nothing but the verbs below, and so any loss fits any model. A labelling gives one
+label to each of a sentence's positions, which may be tokens, spans or pairs. All verbs are batched over sentences.
+"""
+
+from abc import ABC, abstractmethod
+
+from torch import BoolTensor, LongTensor, Tensor
+
+# The gold label of a position that nobody has annotated: every label may be right.
+UNKNOWN = -1
+
+
+class Structure(ABC):
+    """
+    scores : `(batch, positions, labels)`, the local score of each label at each position.
+    mask : `(batch, positions)`, true where there is a position; rows are filled from the left.
+    background : the label that means "nothing here" (`O`), or -1 if there is none.
+    """
+
+    scores: Tensor
+    mask: BoolTensor
+    background: int
+
+    @abstractmethod
+    def score(self, labels: LongTensor) -> Tensor:
+        """The score of a labelling `(batch, positions)`: `(batch,)`. What lies under the mask does not count."""
+
+    @abstractmethod
+    def log_partition(self) -> Tensor:
+        """The log of the summed exponentiated scores of every labelling: `(batch,)`."""
+
+    @abstractmethod
+    def max(self) -> Tensor:
+        """The score of the best labelling, with its (sub)gradient: `(batch,)`."""
+
+    @abstractmethod
+    def best(self) -> LongTensor:
+        """The best labelling, 0 under the mask: `(batch, positions)`."""
+
+    @abstractmethod
+    def marginals(self) -> Tensor:
+        """The probability of each label at each position, 0 under the mask: `(batch, positions, labels)`."""
+
+    @abstractmethod
+    def sample(self, n: int) -> LongTensor:
+        """`n` independent labellings per sentence from the distribution, 0 under the mask: `(n, batch, positions)`."""
+
+    @abstractmethod
+    def plus(self, scores: Tensor) -> "Structure":
+        """The structure with `(batch, positions, labels)` added to its local scores."""
+
+    @abstractmethod
+    def restrict(self, allowed: BoolTensor) -> "Structure":
+        """The structure over the labellings that use allowed labels `(batch, positions, labels)` only."""
+
+    def with_cost(self, gold: LongTensor, scale: float = 1.0) -> "Structure":
+        """The structure with `scale` added to every label except the gold one: loss-augmented by the Hamming cost."""
+        cost = self.scores.new_full(self.scores.shape, scale)
+        return self.plus(cost.scatter(2, gold.clamp(min=0).unsqueeze(2), 0.0))

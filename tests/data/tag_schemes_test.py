@@ -1,0 +1,143 @@
+import itertools
+
+import numpy as np
+import pytest
+from allennlp.common.checks import ConfigurationError
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ner_zoo.annotation import Entity
+from ner_zoo.data.tag_schemes import (
+    SCHEMES,
+    TagTable,
+    check_scheme,
+    detect_scheme,
+    entities_from_tags,
+    ill_formed,
+    split_tag,
+    tags_from_entities,
+)
+
+
+@st.composite
+def flat_entities(draw):
+    """A sentence length and contiguous entities that do not overlap."""
+    pieces = draw(st.lists(st.tuples(st.integers(1, 4), st.sampled_from(["", "PER", "geo-loc"])), max_size=8))
+    entities, position = [], 0
+    for width, type in pieces:
+        if type:
+            entities.append(Entity.of(type, position, position + width))
+        position += width
+    return position, entities
+
+
+def conlleval(tags):
+    """conlleval's own two questions, asked of each neighbouring pair of tags, with its letters."""
+    letter = {"L": "E", "U": "S", "M": "I"}
+    parts = [split_tag(tag) for tag in tags] + [("O", "")]
+    parts = [(letter.get(p, p), t) for p, t in parts]
+    found, start, (previous, previous_type) = set(), None, ("O", "")
+    for i, (prefix, type) in enumerate(parts):
+        ends = previous in "ES" or (previous in "BI" and prefix in "BSO") or (previous != "O" and previous_type != type)
+        begins = prefix in "BS" or (previous in "ESO" and prefix in "EI") or (prefix != "O" and previous_type != type)
+        if start is not None and ends:
+            found.add(Entity.of(previous_type, start, i))
+            start = None
+        if begins:
+            start = i
+        previous, previous_type = prefix, type
+    return found
+
+
+@pytest.mark.parametrize("scheme", [scheme for scheme in SCHEMES if scheme != "IO"])
+@given(sentence=flat_entities())
+def test_entities_survive_the_way_through_tags(scheme, sentence):
+    length, entities = sentence
+    tags = tags_from_entities(entities, length, scheme)
+    assert entities_from_tags(tags) == entities
+    assert ill_formed(tags, scheme) == []
+
+
+@given(sentence=flat_entities())
+def test_io_melts_only_neighbours_of_one_type(sentence):
+    length, entities = sentence
+    neighbours = any(a.end == b.start and a.type == b.type for a, b in zip(entities, entities[1:]))
+    assert (entities_from_tags(tags_from_entities(entities, length, "IO")) == entities) is not neighbours
+
+
+@given(st.lists(st.sampled_from(["O"] + [f"{p}-{t}" for p in "BIMLEUS" for t in ("A", "B-C")]), max_size=8))
+def test_any_sequence_is_read_as_conlleval_reads_it(tags):
+    assert set(entities_from_tags(tags)) == conlleval(tags)
+
+
+@pytest.mark.parametrize(
+    "tags, expected",
+    [
+        (["B-X", "I-Y"], [("X", 0, 1), ("Y", 1, 2)]),
+        (["O", "I-X", "I-X"], [("X", 1, 3)]),
+        (["I-X", "B-X"], [("X", 0, 1), ("X", 1, 2)]),
+        (["B-geo-loc", "I-geo-loc"], [("geo-loc", 0, 2)]),
+        ([], []),
+    ],
+)
+def test_ill_formed_sequences_have_a_meaning(tags, expected):
+    assert entities_from_tags(tags) == [Entity.of(*e) for e in expected]
+
+
+@pytest.mark.parametrize("tag, parts", [("B-geo-loc", ("B", "geo-loc")), ("O", ("O", "")), ("PESSOA", ("I", "PESSOA")), ("B", ("B", "")), ("geo-loc", ("I", "geo-loc"))])
+def test_a_tag_is_split_at_its_first_hyphen(tag, parts):
+    assert split_tag(tag) == parts
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_scheme_is_detected_from_its_own_tags(scheme):
+    entities = [Entity.of("X", 0, 1), Entity.of("X", 1, 4), Entity.of("Y", 5, 8)]
+    if scheme == "IO":
+        entities = entities[1:]
+    assert detect_scheme([tags_from_entities(entities, 9, scheme)]) == scheme
+
+
+def test_a_few_stray_tags_do_not_change_the_detected_scheme():
+    assert detect_scheme([["B-X", "I-X", "O"]] * 5 + [["O", "I-X"]]) == "BIO"
+    assert detect_scheme([["I-X", "I-X", "O"]] * 5 + [["B-X", "I-X"]]) == "IOB1"
+
+
+def test_stray_tags_are_pointed_at():
+    assert ill_formed(["O", "I-X", "I-X", "B-Y", "I-X"], "BIO") == [1, 4]
+    assert ill_formed(["B-X", "O"], "BIOUL") == [1]
+    assert ill_formed(["B-X"], "BIOUL") == [0]
+
+
+def test_an_unknown_scheme_is_refused_by_name():
+    with pytest.raises(ConfigurationError, match="IOBE.*BIOUL"):
+        check_scheme("IOBE")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_legal_transitions_admit_exactly_the_well_formed_sequences(scheme, length):
+    prefixes = sorted({tag[0] for n in (1, 2, 3) for tag in tags_from_entities([Entity.of("X", 0, n)], n, scheme)} | ({"B"} - ({"B"} if scheme == "IO" else set())))
+    tags = ["O"] + [f"{p}-{t}" for p in prefixes for t in "XY"]
+    table = TagTable.of(tags, scheme)
+    for labels in itertools.product(range(len(tags)), repeat=length):
+        legal = table.legal_start[labels[0]] and table.legal_end[labels[-1]]
+        legal = legal and all(table.legal[a, b] for a, b in zip(labels, labels[1:]))
+        names = [tags[i] for i in labels]
+        assert legal == (ill_formed(names, scheme) == [])
+        if scheme != "IO":
+            assert legal == (tags_from_entities(entities_from_tags(names), length, scheme) == names)
+
+
+@given(st.data())
+def test_a_batch_is_decoded_as_its_sentences_are(data):
+    table = TagTable.of(["O", "B-X", "I-X", "L-X", "U-X", "B-Y", "I-Y", "L-Y", "U-Y"])
+    lengths = data.draw(st.lists(st.integers(0, 6), min_size=1, max_size=4))
+    labels = np.array([[data.draw(st.integers(0, 8)) for _ in range(6)] for _ in lengths])
+    mask = np.arange(6)[None, :] < np.array(lengths)[:, None]
+    expected = [entities_from_tags([table.tags[i] for i in row[:n]]) for row, n in zip(labels, lengths)]
+    assert table.entities(labels, mask) == expected
+
+
+def test_two_thirds_of_the_transitions_of_bioul_are_illegal():
+    table = TagTable.of(["O"] + [f"{p}-{t}" for t in ("A", "B", "C", "D") for p in "BILU"])
+    assert 0.2 < table.legal.mean() < 0.35
