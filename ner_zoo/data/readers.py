@@ -1,0 +1,127 @@
+"""
+The dataset readers: a corpus and a view, one registered name per corpus.
+
+    {"type": "wnut", "view": {"type": "tags", "scheme": "BIO"}, "token_indexers": {...}}
+
+What a corpus takes (encoding, columns, ...) stands beside the rest, flat.
+"""
+
+import inspect
+import itertools
+import logging
+from typing import Any, Dict, Iterable, Iterator, Optional, Set, Tuple, Type
+
+from allennlp.common import Params
+from allennlp.data import DatasetReader, Instance, TokenIndexer
+from allennlp.data.fields import MetadataField, TextField
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+from allennlp.data.tokenizers import Token, Tokenizer
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data import corpora  # noqa: F401  registers every corpus
+from ner_zoo.data.annotation_dropout import AnnotationDropout
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.sentence_splitter import SentenceSplitter
+from ner_zoo.data.views import View
+
+logger = logging.getLogger(__name__)
+
+
+class CorpusReader(DatasetReader):
+    """
+    corpus : files to sentences.
+    view : sentences to fields; each corpus has a default.
+    token_indexers : as in AllenNLP; by default one id per lower-cased word.
+    tokenizer, sentence_splitter : for raw text at prediction time; each corpus has a default. They are kept in the archive's config.
+    annotation_dropout : forget a share of the annotations. Give the validation data a reader without it.
+    max_instances : read no more than this.
+    """
+
+    # The class of `corpus`, for the readers registered below.
+    corpus_class: Type[Corpus] = Corpus
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        view: Optional[View] = None,
+        token_indexers: Optional[Dict[str, TokenIndexer]] = None,
+        tokenizer: Optional[Tokenizer] = None,
+        sentence_splitter: Optional[SentenceSplitter] = None,
+        annotation_dropout: Optional[AnnotationDropout] = None,
+        max_instances: Optional[int] = None,
+    ) -> None:
+        super().__init__(
+            max_instances=max_instances, manual_distributed_sharding=True, manual_multiprocess_sharding=True
+        )
+        self.corpus = corpus
+        self.view = view or View.by_name(corpus.view)()
+        self.token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer(lowercase_tokens=True)}
+        self.tokenizer = tokenizer or Tokenizer.by_name(corpus.tokenizer)()
+        self.sentence_splitter = sentence_splitter or SentenceSplitter.by_name(corpus.sentence_splitter)()
+        self.annotation_dropout = annotation_dropout
+        self._reported: Set[str] = set()
+
+    @classmethod
+    @overrides
+    def from_params(  # type: ignore[override]
+        cls, params: Params, constructor_to_call: Any = None, constructor_to_inspect: Any = None, **extras: Any
+    ) -> "CorpusReader":
+        if cls is CorpusReader or "corpus" in params:
+            return super().from_params(params, constructor_to_call, constructor_to_inspect, **extras)
+        names = [name for name in inspect.signature(cls.corpus_class).parameters if name in params]
+        own = {name: params.pop(name, keep_as_dict=True) for name in names}
+        corpus = cls.corpus_class.from_params(Params(own, history=params.history))
+        return super().from_params(params, constructor_to_call, constructor_to_inspect, corpus=corpus, **extras)
+
+    @overrides
+    def _read(self, file_path: str) -> Iterable[Instance]:
+        numbers = itertools.count()
+        for file in self.corpus.files(str(file_path)):
+            repairs = Repairs()
+            for number, sentence in self._shard(self.corpus.sentences(file, repairs), numbers):
+                if self.annotation_dropout is not None:
+                    sentence = self.annotation_dropout(sentence, number)
+                yield self._instance(sentence, repairs)
+            if file not in self._reported:
+                self._reported.add(file)
+                repairs.report(file)
+
+    def _shard(self, sentences: Iterable[Sentence], numbers: Iterator[int]) -> Iterator[Tuple[int, Sentence]]:
+        """This process' share of the sentences, each with its number in the corpus."""
+        # AllenNLP's own shard_iterable() does not see the ranks of distributed training from inside a loader's worker.
+        ranks, workers = self.get_distributed_info(), self.get_worker_info()
+        rank, world = (ranks.global_rank, ranks.world_size) if ranks else (0, 1)
+        worker, num_workers = (workers.id, workers.num_workers) if workers else (0, 1)
+        share, shares = rank + world * worker, world * num_workers
+        for number, sentence in zip(numbers, sentences):
+            if number % shares == share:
+                yield number, sentence
+
+    def _instance(self, sentence: Sentence, left_out: Repairs) -> Instance:
+        instance = self.text_to_instance(sentence)
+        for name, field in self.view.labels(sentence, left_out).items():
+            instance.add_field(name, field)
+        return instance
+
+    @overrides
+    def text_to_instance(self, sentence: Sentence) -> Instance:  # type: ignore[override]
+        """The instance of a sentence without its annotation: what a model gets to see."""
+        text = TextField([Token(token) for token in sentence.tokens])
+        fields = {"text": text, "metadata": MetadataField(sentence)}
+        return Instance({**fields, **self.view.inputs(sentence)})
+
+    @overrides
+    def apply_token_indexers(self, instance: Instance) -> None:
+        instance["text"].token_indexers = self.token_indexers  # type: ignore[attr-defined]
+
+
+def _register(name: str) -> None:
+    """Make the corpus `name` a reader of that name."""
+    corpus_class = Corpus.by_name(name)
+    reader = type(f"{name.capitalize()}Reader", (CorpusReader,), {"corpus_class": corpus_class, "__module__": __name__})
+    globals()[reader.__name__] = DatasetReader.register(name)(reader)
+
+
+for _name in Corpus.list_available():
+    _register(_name)

@@ -1,0 +1,77 @@
+"""
+Tags for the entities, and one label for each unordered pair of them.
+
+The direction is in the label: of two entities in text order, `R-->` goes from the first to the second and `R<--` back.
+"""
+
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+
+import torch
+from allennlp.data.fields import Field, TensorField
+from overrides import overrides
+
+from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.views.labels_field import LabelsField
+from ner_zoo.data.views.tags import Tags, flat_entities
+from ner_zoo.data.views.view import View
+
+NONE = "NONE"
+FORWARD, BACKWARD = "-->", "<--"
+
+
+@View.register("joint")
+class Joint(View):
+    """
+    scheme, namespace : as for `tags`.
+    relation_namespace : where the vocabulary keeps the labels of pairs; `NONE` is the label of an unrelated pair.
+    """
+
+    def __init__(
+        self, scheme: str = "BIOUL", namespace: str = "labels", relation_namespace: str = "relation_labels"
+    ) -> None:
+        self.tags = Tags(scheme, namespace)
+        self.relation_namespace = relation_namespace
+
+    @overrides
+    def labels(self, sentence: Sentence, left_out: Repairs) -> Dict[str, Field]:
+        entities = flat_entities(sentence.entities, self.tags.scheme, sentence.source, Repairs())
+        spans = torch.tensor([(e.start, e.end) for e in entities], dtype=torch.long).reshape(-1, 2)
+        pairs = pair_labels(entities, sentence.relations, sentence.source, left_out)
+        shape = (len(entities), len(entities))
+        fields = self.tags.labels(sentence, left_out)
+        fields["entity_spans"] = TensorField(spans, padding_value=-1)
+        fields["relation_labels"] = LabelsField(shape, dict(pairs), NONE, self.relation_namespace)
+        return fields
+
+
+def pair_labels(
+    entities: Sequence[Entity], relations: Iterable[Relation], source: str, left_out: Repairs
+) -> Dict[Tuple[int, int], Optional[str]]:
+    """The labels of the related pairs `(i, j)`, i < j, of entities in text order."""
+    number = {entity: i for i, entity in enumerate(entities)}
+    pairs: Dict[Tuple[int, int], Optional[str]] = {}
+    for relation in relations:
+        head, tail = number.get(relation.head), number.get(relation.tail)
+        if head is None or tail is None:
+            left_out.add("relation of an entity that is not in the tags", source)
+        elif head == tail:
+            left_out.add("relation of an entity with itself", source)
+        elif (min(head, tail), max(head, tail)) in pairs:
+            left_out.add("second relation of one pair", source)
+        else:
+            direction = FORWARD if head < tail else BACKWARD
+            pairs[min(head, tail), max(head, tail)] = relation.type + direction
+    return pairs
+
+
+def relations_from_pairs(entities: Sequence[Entity], labels: Mapping[Tuple[int, int], str]) -> List[Relation]:
+    """The relations of one sentence, from its entities in text order and the labels of their pairs."""
+    relations = []
+    for (i, j), label in labels.items():
+        type, direction = label[: -len(FORWARD)], label[-len(FORWARD) :]
+        if label == NONE:
+            continue
+        head, tail = (i, j) if direction == FORWARD else (j, i)
+        relations.append(Relation(type, entities[head], entities[tail]))
+    return relations

@@ -1,0 +1,81 @@
+"""
+Labels over any grid of positions (tokens, spans, pairs), most of which are background.
+
+Only what is not background is kept, so that reading costs Python time per entity, not per position. A position whose
+label is not known (`None`, or a label that training never saw) becomes `UNKNOWN`.
+"""
+
+from typing import Any, Dict, List, Optional, Tuple
+
+import torch
+from allennlp.data import Vocabulary
+from allennlp.data.fields import Field
+from overrides import overrides
+
+from ner_zoo.structures.structure import UNKNOWN
+
+
+class LabelsField(Field[torch.Tensor]):
+    """
+    shape : the grid, e.g. `(tokens,)` or `(entities, entities)`.
+    labels : the label of each position that is not background; `None` where any label may be right.
+    background : the label of all other positions.
+    """
+
+    __slots__ = ["shape", "labels", "background", "namespace", "_positions", "_numbers", "_background_number"]
+
+    def __init__(
+        self,
+        shape: Tuple[int, ...],
+        labels: Dict[Tuple[int, ...], Optional[str]],
+        background: str = "O",
+        namespace: str = "labels",
+    ) -> None:
+        self.shape = shape
+        self.labels = labels
+        self.background = background
+        self.namespace = namespace
+        self._positions: List[Tuple[int, ...]] = []
+        self._numbers: List[int] = []
+        self._background_number = UNKNOWN
+
+    @overrides
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        counts = counter[self.namespace]
+        size = 1
+        for length in self.shape:
+            size *= length
+        if size > len(self.labels):
+            counts[self.background] += size - len(self.labels)
+        for label in self.labels.values():
+            if label is not None:
+                counts[label] += 1
+
+    @overrides
+    def index(self, vocab: Vocabulary) -> None:
+        numbers = vocab.get_token_to_index_vocabulary(self.namespace)
+        self._background_number = numbers.get(self.background, UNKNOWN)
+        self._positions = list(self.labels)
+        self._numbers = [UNKNOWN if label is None else numbers.get(label, UNKNOWN) for label in self.labels.values()]
+
+    @overrides
+    def get_padding_lengths(self) -> Dict[str, int]:
+        return {f"dimension_{i}": length for i, length in enumerate(self.shape)}
+
+    @overrides
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
+        size = [padding_lengths[f"dimension_{i}"] for i in range(len(self.shape))]
+        tensor = torch.full(size, max(self._background_number, 0), dtype=torch.long)
+        if self._background_number == UNKNOWN:
+            tensor[tuple(slice(length) for length in self.shape)] = UNKNOWN
+        if self._positions:
+            tensor[tuple(torch.tensor(self._positions).unbind(1))] = torch.tensor(self._numbers)
+        return tensor
+
+    @overrides
+    def empty_field(self) -> "LabelsField":
+        return LabelsField((0,) * len(self.shape), {}, self.background, self.namespace)
+
+    @overrides
+    def human_readable_repr(self) -> Dict[str, Any]:
+        return {"background": self.background, "labels": {str(k): v for k, v in self.labels.items()}}
