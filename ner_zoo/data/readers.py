@@ -83,20 +83,24 @@ class CorpusReader(DatasetReader):
                 if self.annotation_dropout is not None:
                     sentence = self.annotation_dropout(sentence, number)
                 yield self._instance(sentence, repairs)
-            if file not in self._reported:
+            if file not in self._reported and self._share()[0] == 0:
                 self._reported.add(file)
                 repairs.report(file)
 
     def _shard(self, sentences: Iterable[Sentence], numbers: Iterator[int]) -> Iterator[Tuple[int, Sentence]]:
         """This process' share of the sentences, each with its number in the corpus."""
+        share, shares = self._share()
+        for sentence, number in zip(sentences, numbers):
+            if number % shares == share:
+                yield number, sentence
+
+    def _share(self) -> Tuple[int, int]:
+        """Which share of how many this process reads."""
         # AllenNLP's own shard_iterable() does not see the ranks of distributed training from inside a loader's worker.
         ranks, workers = self.get_distributed_info(), self.get_worker_info()
         rank, world = (ranks.global_rank, ranks.world_size) if ranks else (0, 1)
         worker, num_workers = (workers.id, workers.num_workers) if workers else (0, 1)
-        share, shares = rank + world * worker, world * num_workers
-        for number, sentence in zip(numbers, sentences):
-            if number % shares == share:
-                yield number, sentence
+        return rank + world * worker, world * num_workers
 
     def _instance(self, sentence: Sentence, left_out: Repairs) -> Instance:
         instance = self.text_to_instance(sentence)

@@ -53,6 +53,11 @@ class Corpus(Registrable):
     # Files a directory is searched for, as glob patterns relative to it.
     patterns: tuple = ("*",)
 
+    # What a reader of this corpus uses unless told otherwise: registered names.
+    view: str = "tags"
+    tokenizer: str = "words"
+    sentence_splitter: str = "rules"
+
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
         """The sentences of one file, read as a stream."""
         raise NotImplementedError
