@@ -149,11 +149,11 @@ class TagTable:
     """
     The labels of a tagger as tables over label numbers, for constraints, decoding and entity marginals.
 
-    tags : the label names, by number.
+    names : the tags, by number.
     scheme : the scheme whose legal transitions are meant.
     """
 
-    tags: Tuple[str, ...]
+    names: Tuple[str, ...]
     scheme: str
 
     @classmethod
@@ -163,12 +163,12 @@ class TagTable:
 
     @cached_property
     def parts(self) -> List[Tuple[str, str]]:
-        return [split_tag(tag) for tag in self.tags]
+        return [split_tag(tag) for tag in self.names]
 
     @property
-    def outside(self) -> int:
+    def background(self) -> int:
         """The number of `O`, -1 if there is none."""
-        return self.tags.index(OUTSIDE) if OUTSIDE in self.tags else -1
+        return self.names.index(OUTSIDE) if OUTSIDE in self.names else -1
 
     @cached_property
     def types(self) -> List[str]:
@@ -209,7 +209,7 @@ class TagTable:
         They come sentence by sentence, from left to right.
         """
         batch, length = labels.shape
-        boundary = np.full((batch, 1), len(self.tags), dtype=labels.dtype)
+        boundary = np.full((batch, 1), len(self.names), dtype=labels.dtype)
         before = np.concatenate([boundary, labels[:, :-1]], axis=1)
         begins = self.begins[before, labels] & mask
         goes_on = np.zeros((batch, length), dtype=bool)

@@ -1,0 +1,5 @@
+"""Scores on decoded annotations."""
+
+from ner_zoo.metrics.entity_f1 import EntityF1
+
+__all__ = ["EntityF1"]

@@ -1,0 +1,5 @@
+"""The models: thin stories of embedder, encoder, head and loss."""
+
+from ner_zoo.models.tagger import Tagger
+
+__all__ = ["Tagger"]

@@ -134,7 +134,7 @@ def test_a_batch_is_decoded_as_its_sentences_are(data):
     lengths = data.draw(st.lists(st.integers(0, 6), min_size=1, max_size=4))
     labels = np.array([[data.draw(st.integers(0, 8)) for _ in range(6)] for _ in lengths])
     mask = np.arange(6)[None, :] < np.array(lengths)[:, None]
-    expected = [entities_from_tags([table.tags[i] for i in row[:n]]) for row, n in zip(labels, lengths)]
+    expected = [entities_from_tags([table.names[i] for i in row[:n]]) for row, n in zip(labels, lengths)]
     assert table.entities(labels, mask) == expected
 
 

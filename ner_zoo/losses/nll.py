@@ -1,0 +1,18 @@
+"""
+Negative log-likelihood: the gold labelling must be probable among all.
+
+    L = log Z - score(gold)
+"""
+
+from overrides import overrides
+from torch import LongTensor, Tensor
+
+from ner_zoo.losses.loss import Loss
+from ner_zoo.structures.structure import Structure
+
+
+@Loss.register("nll")
+class NegativeLogLikelihood(Loss):
+    @overrides
+    def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
+        return structure.log_partition() - structure.score(gold)

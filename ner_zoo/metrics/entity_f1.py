@@ -1,0 +1,78 @@
+"""
+Entity precision, recall and F1 on decoded annotations: an entity is right if its type and all its fragments are.
+
+Gold comes from the sentences themselves, so nothing that a view or a model cannot hold leaves the recall's denominator.
+Micro-averages; a zero denominator gives 0, as in conlleval.
+"""
+
+from collections import Counter
+from typing import Dict, Iterable, List, Sequence
+
+import torch.distributed
+from allennlp.common.util import is_distributed
+from allennlp.training.metrics import Metric
+from overrides import overrides
+
+from ner_zoo.annotation import Entity
+
+
+@Metric.register("entity_f1")
+class EntityF1(Metric):
+    """prefix : what the names of the figures begin with."""
+
+    def __init__(self, prefix: str = "entity") -> None:
+        self.prefix = prefix
+        self._right: Counter = Counter()
+        self._predicted: Counter = Counter()
+        self._gold: Counter = Counter()
+        self._sentences = 0
+
+    @overrides
+    def __call__(  # type: ignore[override]
+        self, predicted: Sequence[Iterable[Entity]], gold: Sequence[Iterable[Entity]]
+    ) -> None:
+        """The entities of a batch of sentences. Each counts once, however often it is given."""
+        for some, others in zip(predicted, gold):
+            found, wanted = set(some), set(others)
+            self._predicted.update(e.type for e in found)
+            self._gold.update(e.type for e in wanted)
+            self._right.update(e.type for e in found & wanted)
+        self._sentences += len(gold)
+
+    @overrides
+    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+        """
+        The overall figures; with `reset`, which ends an evaluation, those of every type too. Nothing where nothing
+        was counted, as in training.
+        """
+        right, predicted, gold, sentences = self._right, self._predicted, self._gold, Counter(all=self._sentences)
+        if reset:
+            right, predicted, gold, sentences = _over_processes([right, predicted, gold, sentences])
+            self.reset()
+        if not sentences.total():
+            return {}
+        metrics = self._figures("", right.total(), predicted.total(), gold.total())
+        if reset:
+            for type in sorted(predicted | gold):
+                metrics.update(self._figures(f"/{type}", right[type], predicted[type], gold[type]))
+        return metrics
+
+    def _figures(self, suffix: str, right: int, predicted: int, gold: int) -> Dict[str, float]:
+        return {
+            f"{self.prefix}_precision{suffix}": right / predicted if predicted else 0.0,
+            f"{self.prefix}_recall{suffix}": right / gold if gold else 0.0,
+            f"{self.prefix}_f1{suffix}": 2 * right / (predicted + gold) if predicted + gold else 0.0,
+        }
+
+    @overrides
+    def reset(self) -> None:
+        self._right, self._predicted, self._gold, self._sentences = Counter(), Counter(), Counter(), 0
+
+
+def _over_processes(counters: List[Counter]) -> List[Counter]:
+    """The sums over all processes of distributed training."""
+    if not is_distributed():
+        return counters
+    gathered: list = [None] * torch.distributed.get_world_size()
+    torch.distributed.all_gather_object(gathered, counters)
+    return [sum(column, Counter()) for column in zip(*gathered)]

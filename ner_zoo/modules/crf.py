@@ -1,0 +1,45 @@
+"""
+A chain of labels: a linear layer for the tokens, a score for each step from one tag to the next, and only legal steps.
+"""
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+from torch import BoolTensor, Tensor
+
+from ner_zoo.data.tag_schemes import TagTable
+from ner_zoo.modules.head import Head, Labels
+from ner_zoo.structures import ChainConstraints, LinearChain
+
+
+@Head.register("crf")
+class Crf(Head):
+    """constrained : whether taggings that the scheme forbids are left out of every sum and search."""
+
+    def __init__(self, input_dim: int, labels: Labels, constrained: bool = True) -> None:
+        super().__init__()
+        if not isinstance(labels, TagTable):
+            raise ConfigurationError(
+                "The head `crf` chains the tags of neighbouring tokens, so it fits the model `tagger` and the view `tags`. "
+                "For spans use the head `softmax`."
+            )
+        num_tags = len(labels.names)
+        self.background = labels.background
+        self.projection = torch.nn.Linear(input_dim, num_tags)
+        self.transitions = torch.nn.Parameter(torch.empty(num_tags, num_tags))
+        self.start = torch.nn.Parameter(torch.empty(num_tags))
+        self.end = torch.nn.Parameter(torch.empty(num_tags))
+        torch.nn.init.xavier_normal_(self.transitions)
+        torch.nn.init.normal_(self.start)
+        torch.nn.init.normal_(self.end)
+        # Not a parameter, which an initializer's regex might catch.
+        self.constraints = ChainConstraints.none(num_tags)
+        if constrained:
+            legal = (labels.legal, labels.legal_start, labels.legal_end)
+            self.constraints = ChainConstraints(*(torch.from_numpy(table) for table in legal))
+
+    @overrides
+    def forward(self, vectors: Tensor, mask: BoolTensor) -> LinearChain:
+        return LinearChain(
+            self.projection(vectors), self.transitions, mask, self.start, self.end, self.constraints, self.background
+        )

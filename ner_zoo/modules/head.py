@@ -1,0 +1,34 @@
+"""
+A head turns vectors into a `Structure`: scores for every labelling of every sentence.
+"""
+
+from typing import Protocol, Tuple
+
+import torch
+from allennlp.common import Registrable
+from torch import BoolTensor, Tensor
+
+from ner_zoo.structures import Structure
+
+
+class Labels(Protocol):
+    """What positions may be called: the names by number, and the number of the one that means "nothing here", or -1."""
+
+    @property
+    def names(self) -> Tuple[str, ...]: ...
+
+    @property
+    def background(self) -> int: ...
+
+
+class Head(torch.nn.Module, Registrable):
+    """
+    One subclass per kind of structure. A model constructs it with `input_dim`, the size of the vectors, and `labels`; the
+    rest comes from the config.
+    """
+
+    default_implementation = "softmax"
+
+    def forward(self, vectors: Tensor, mask: BoolTensor) -> Structure:
+        """From `(batch, positions, input_dim)` and `(batch, positions)`."""
+        raise NotImplementedError
