@@ -1,0 +1,8 @@
+"""Distributions over the labellings of a sentence, behind one set of verbs."""
+
+from ner_zoo.structures.chain_constraints import ChainConstraints
+from ner_zoo.structures.independent import Independent
+from ner_zoo.structures.linear_chain import LinearChain
+from ner_zoo.structures.structure import UNKNOWN, Structure
+
+__all__ = ["ChainConstraints", "Independent", "LinearChain", "Structure", "UNKNOWN"]

@@ -3,6 +3,10 @@ A structure is a distribution over the labellings of a sentence, given by scores
 
 Heads make structures, losses use nothing but the verbs below, and so any loss fits any model. A labelling gives one
 label to each of a sentence's positions, which may be tokens, spans or pairs. All verbs are batched over sentences.
+
+Two borders are the same everywhere. A sentence without positions has one labelling, the empty one, of score 0. A
+sentence that legality and `restrict` leave without any labelling has `log_partition()` and `max()` of -inf with a
+gradient of 0, marginals of 0, and 0 as every label of `best()` and `sample()`.
 """
 
 from abc import ABC, abstractmethod
@@ -26,7 +30,10 @@ class Structure(ABC):
 
     @abstractmethod
     def score(self, labels: LongTensor) -> Tensor:
-        """The score of a labelling `(batch, positions)`: `(batch,)`. What lies under the mask does not count."""
+        """
+        The score of a labelling `(batch, positions)`: `(batch,)`. What lies under the mask does not count.
+        It is the plain sum of scores, finite also for a labelling that legality or `restrict` forbids.
+        """
 
     @abstractmethod
     def log_partition(self) -> Tensor:
@@ -57,6 +64,21 @@ class Structure(ABC):
         """The structure over the labellings that use allowed labels `(batch, positions, labels)` only."""
 
     def with_cost(self, gold: LongTensor, scale: float = 1.0) -> "Structure":
-        """The structure with `scale` added to every label except the gold one: loss-augmented by the Hamming cost."""
+        """
+        The structure with `scale` added to every label except the gold one: loss-augmented by the Hamming cost.
+        Where the gold label is `UNKNOWN` no label is wrong, and none gets a cost.
+        """
         cost = self.scores.new_full(self.scores.shape, scale)
-        return self.plus(cost.scatter(2, gold.clamp(min=0).unsqueeze(2), 0.0))
+        cost = cost.scatter(2, gold.clamp(min=0).unsqueeze(2), 0.0)
+        return self.plus(cost.masked_fill((gold == UNKNOWN).unsqueeze(2), 0.0))
+
+    def known(self, labels: LongTensor) -> LongTensor:
+        """The labels with 0 under the mask, where padding may have left anything; refuses `UNKNOWN` ones elsewhere."""
+        labels = labels.masked_fill(~self.mask, 0)
+        if bool((labels < 0).any()):
+            raise ValueError(
+                f"A labelling to be scored has a label below 0 in sentence {int((labels < 0).any(1).nonzero()[0, 0])} of "
+                "the batch. A position without annotation has no score: use `restrict` and `log_partition` to sum over "
+                "the labels it may have."
+            )
+        return labels

@@ -1,0 +1,103 @@
+"""
+Independent labels: each position, be it a token, a span or a pair, is labelled without regard to the others.
+
+    score(y) = sum_t scores[t, y_t]          p(y) = prod_t softmax(scores[t])[y_t]
+"""
+
+from math import inf
+from typing import Optional
+
+import torch
+from overrides import overrides
+from torch import BoolTensor, LongTensor, Tensor
+
+from ner_zoo.structures.linear_chain import LinearChain
+from ner_zoo.structures.log_space import at_least_float32, choose, log_sum_exp
+from ner_zoo.structures.structure import Structure
+
+
+class Independent(Structure):
+    """
+    scores : `(batch, positions, labels)`.
+    mask : `(batch, positions)`.
+    background : the label that means "nothing here", or -1.
+    allowed : `(batch, positions, labels)`, the labels each position may have, or None for all.
+    """
+
+    def __init__(
+        self, scores: Tensor, mask: BoolTensor, background: int = -1, allowed: Optional[BoolTensor] = None
+    ) -> None:
+        self.scores = at_least_float32(scores)
+        self.mask = mask
+        self.background = background
+        self.allowed = allowed
+
+    @overrides
+    def score(self, labels: LongTensor) -> Tensor:
+        chosen = self.scores.gather(2, self.known(labels).unsqueeze(2)).squeeze(2)
+        return self._total(chosen)
+
+    @overrides
+    def log_partition(self) -> Tensor:
+        return self._total(log_sum_exp(self.legal_scores(), 2)).masked_fill(~self._feasible(), -inf)
+
+    @overrides
+    def max(self) -> Tensor:
+        scores = self.legal_scores()
+        best = scores.gather(2, scores.argmax(2, keepdim=True)).squeeze(2)
+        return self._total(best).masked_fill(~self._feasible(), -inf)
+
+    @overrides
+    def best(self) -> LongTensor:
+        labels = self.legal_scores().argmax(2).masked_fill(~self.mask, 0)
+        return labels.masked_fill(~self._feasible().unsqueeze(1), 0)
+
+    @overrides
+    def marginals(self) -> Tensor:
+        possible = self.mask.unsqueeze(2) & self._feasible().view(-1, 1, 1)
+        return self.legal_scores().masked_fill(~possible, 0.0).softmax(2) * possible
+
+    @overrides
+    def sample(self, n: int) -> LongTensor:
+        scores = self.legal_scores().detach()
+        uniform = torch.rand(n, *self.mask.shape, dtype=torch.float64, device=scores.device)
+        return choose(scores.unsqueeze(0), uniform).masked_fill(~(self.mask & self._feasible().unsqueeze(1)), 0)
+
+    @overrides
+    def plus(self, scores: Tensor) -> "Independent":
+        return Independent(self.scores + scores, self.mask, self.background, self.allowed)
+
+    @overrides
+    def restrict(self, allowed: BoolTensor) -> "Independent":
+        both = allowed if self.allowed is None else allowed & self.allowed
+        return Independent(self.scores, self.mask, self.background, both)
+
+    def as_chain(self) -> LinearChain:
+        """The same distribution as a chain whose transitions all score 0, for the verbs that only chains have."""
+        labels = self.scores.shape[2]
+        transitions = self.scores.new_zeros(labels, labels)
+        return LinearChain(self.scores, transitions, self.mask, background=self.background, allowed=self.allowed)
+
+    def chunk_marginals(
+        self,
+        sentence: LongTensor,
+        first: LongTensor,
+        last_exclusive: LongTensor,
+        kind: LongTensor,
+        starts: BoolTensor,
+        continues: BoolTensor,
+        kind_of_label: LongTensor,
+    ) -> Tensor:
+        """As `LinearChain.chunk_marginals`."""
+        return self.as_chain().chunk_marginals(sentence, first, last_exclusive, kind, starts, continues, kind_of_label)
+
+    def legal_scores(self) -> Tensor:
+        """The local scores, -inf where a label is not allowed."""
+        return self.scores if self.allowed is None else self.scores.masked_fill(~self.allowed, -inf)
+
+    def _feasible(self) -> Tensor:
+        impossible = (self.legal_scores().detach() == -inf).all(2)
+        return ~(impossible & self.mask).any(1)
+
+    def _total(self, per_position: Tensor) -> Tensor:
+        return per_position.masked_fill(~self.mask, 0.0).sum(1)

@@ -1,0 +1,138 @@
+"""
+Linear chain (a CRF): labels with a score for each step from one label to the next.
+
+    score(y) = start[y_1] + sum_t scores[t, y_t] + sum_t transitions[y_t, y_t+1] + end[y_T]
+
+Illegal transitions have no score at all: no labelling with one of them is summed over, found or drawn.
+"""
+
+from math import inf
+from typing import Optional, Tuple
+
+import torch
+from overrides import overrides
+from torch import BoolTensor, LongTensor, Tensor
+
+from ner_zoo.structures import chain_torch
+from ner_zoo.structures.chain_constraints import ChainConstraints
+from ner_zoo.structures.chain_torch import Potentials
+from ner_zoo.structures.chunks import ChunkRules, Chunks, chunk_marginals
+from ner_zoo.structures.log_space import at_least_float32
+from ner_zoo.structures.structure import Structure
+
+
+class LinearChain(Structure):
+    """
+    scores : `(batch, positions, labels)`.
+    transitions : `(labels, labels)`, the score of going from the first label to the second.
+    mask : `(batch, positions)`.
+    start, end : `(labels,)`, the scores of beginning and ending with a label; None for 0.
+    constraints : the legal transitions, starts and ends; None if all are. Make it once, and use it for every batch.
+    background : the label that means "nothing here", or -1.
+    allowed : `(batch, positions, labels)`, the labels each position may have, or None for all.
+    """
+
+    def __init__(
+        self,
+        scores: Tensor,
+        transitions: Tensor,
+        mask: BoolTensor,
+        start: Optional[Tensor] = None,
+        end: Optional[Tensor] = None,
+        constraints: Optional[ChainConstraints] = None,
+        background: int = -1,
+        allowed: Optional[BoolTensor] = None,
+    ) -> None:
+        self.scores = at_least_float32(scores)
+        labels = scores.shape[2]
+        self.transitions = transitions.to(self.scores.dtype)
+        self.start = self.scores.new_zeros(labels) if start is None else start.to(self.scores.dtype)
+        self.end = self.scores.new_zeros(labels) if end is None else end.to(self.scores.dtype)
+        self.mask = mask
+        self.constraints = constraints or ChainConstraints.none(labels)
+        self.background = background
+        self.allowed = allowed
+
+    @overrides
+    def score(self, labels: LongTensor) -> Tensor:
+        labels = self.known(labels)
+        if labels.shape[1] == 0:
+            return self.scores.sum((1, 2))
+        last = labels.gather(1, (self.mask.sum(1, keepdim=True) - 1).clamp(min=0)).squeeze(1)
+        local = self.scores.gather(2, labels.unsqueeze(2)).squeeze(2).masked_fill(~self.mask, 0.0)
+        steps = self.transitions[labels[:, :-1], labels[:, 1:]].masked_fill(~self.mask[:, 1:], 0.0)
+        total = self.start[labels[:, 0]] + local.sum(1) + steps.sum(1) + self.end[last]
+        return total.masked_fill(~self.mask.any(1), 0.0)
+
+    @overrides
+    def log_partition(self) -> Tensor:
+        return chain_torch.log_partition(self.potentials())
+
+    @overrides
+    def max(self) -> Tensor:
+        labels, scores = self.n_best(1)
+        return self.score(labels[0]).masked_fill(scores[0] == -inf, -inf)
+
+    @overrides
+    def best(self) -> LongTensor:
+        with torch.no_grad():
+            return chain_torch.best(self.potentials())
+
+    @overrides
+    def marginals(self) -> Tensor:
+        return chain_torch.marginals(self.potentials())
+
+    @overrides
+    def sample(self, n: int) -> LongTensor:
+        uniform = torch.rand(n, *self.mask.shape, dtype=torch.float64, device=self.scores.device)
+        with torch.no_grad():
+            return chain_torch.sample(self.potentials(), uniform)
+
+    @overrides
+    def plus(self, scores: Tensor) -> "LinearChain":
+        return self._with(self.scores + scores, self.allowed)
+
+    @overrides
+    def restrict(self, allowed: BoolTensor) -> "LinearChain":
+        return self._with(self.scores, allowed if self.allowed is None else allowed & self.allowed)
+
+    def n_best(self, n: int) -> Tuple[LongTensor, Tensor]:
+        """
+        The `n` best labellings `(n, batch, positions)`, best first, and their scores `(n, batch)`. Where a sentence has
+        fewer than `n`, the missing ones score -inf.
+        """
+        with torch.no_grad():
+            return chain_torch.n_best(self.potentials(), n)
+
+    def chunk_marginals(
+        self,
+        sentence: LongTensor,
+        first: LongTensor,
+        last_exclusive: LongTensor,
+        kind: LongTensor,
+        starts: BoolTensor,
+        continues: BoolTensor,
+        kind_of_label: LongTensor,
+    ) -> Tensor:
+        """
+        The probability that exactly the chunk `[first, last_exclusive)` of a kind is in the labelling, for each of
+        many chunks `(chunks,)`. What a chunk is, is said by three tables: see `ChunkRules`.
+        """
+        chunks = Chunks(sentence, first, last_exclusive, kind)
+        chunks.check(self.mask.sum(1))
+        return chunk_marginals(self.potentials(), chunks, ChunkRules(starts, continues, kind_of_label))
+
+    def potentials(self) -> Potentials:
+        transitions, start, end = self.constraints.forbidden(self.scores.device)
+        return Potentials(
+            self.scores if self.allowed is None else self.scores.masked_fill(~self.allowed, -inf),
+            self.transitions.masked_fill(transitions, -inf),
+            self.start.masked_fill(start, -inf),
+            self.end.masked_fill(end, -inf),
+            self.mask,
+        )
+
+    def _with(self, scores: Tensor, allowed: Optional[BoolTensor]) -> "LinearChain":
+        return LinearChain(
+            scores, self.transitions, self.mask, self.start, self.end, self.constraints, self.background, allowed
+        )

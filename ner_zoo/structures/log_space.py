@@ -1,0 +1,35 @@
+"""
+Sums of probabilities kept as logarithms, where -inf stands for what cannot be.
+
+Torch's own `logsumexp` gives a gradient of NaN where nothing is possible, which one such sentence would spread to every
+parameter; here that gradient is 0.
+"""
+
+from math import inf
+
+import torch
+from torch import Tensor
+
+
+def log_sum_exp(scores: Tensor, dim: int) -> Tensor:
+    impossible = (scores.detach() == -inf).all(dim, keepdim=True)
+    total = scores.masked_fill(impossible, 0.0).logsumexp(dim)
+    return total.masked_fill(impossible.squeeze(dim), -inf)
+
+
+def at_least_float32(scores: Tensor) -> Tensor:
+    """Sums over many labellings need more digits than the half precision that autocast hands out."""
+    return scores.float() if scores.dtype in (torch.float16, torch.bfloat16) else scores
+
+
+def choose(log_weights: Tensor, uniform: Tensor) -> Tensor:
+    """
+    One index of the last dimension per draw of `uniform` from [0, 1), with probability in proportion to its weight;
+    0 where no index is possible.
+    """
+    peak = log_weights.amax(-1, keepdim=True)
+    weights = (log_weights - peak.masked_fill(peak == -inf, 0.0)).double().exp()
+    cumulative = weights.cumsum(-1)
+    threshold = uniform.double().unsqueeze(-1) * cumulative[..., -1:]
+    index = (cumulative <= threshold).sum(-1)
+    return index.masked_fill((peak == -inf).squeeze(-1), 0)
