@@ -6,8 +6,6 @@ Whatever it has to mend on the way is counted in `Repairs` and reported once per
 """
 
 import glob
-import gzip
-import io
 import logging
 import os
 from collections import Counter
@@ -64,28 +62,36 @@ class Corpus(Registrable):
 
     def files(self, path: str) -> List[str]:
         """
-        The files behind a path: a file, a directory (searched for `patterns`), a glob, or several of these joined by
-        ` + `, in order.
+        The files behind a path: a file, a directory (searched for `patterns`, plain or gzip), a glob, or several of these
+        joined by ` + `, in order. A later part may be given by its name alone if it lies beside the first: `ec/train + ds_fa`.
         """
+        if os.path.isfile(path):
+            return [path]
         found: List[str] = []
         for part in path.split(" + "):
             part = os.path.expanduser(part.strip())
-            if os.path.isfile(part):
-                found.append(part)
-            elif os.path.isdir(part):
-                inside = sorted({f for p in self.patterns for f in glob.glob(os.path.join(part, "**", p), recursive=True)})
-                inside = [f for f in inside if os.path.isfile(f)]
-                if not inside:
-                    raise ConfigurationError(
-                        f"The directory {part} holds no file that matches {', '.join(self.patterns)}. "
-                        "Give the directory of the corpus, or a file."
-                    )
-                found += inside
-            else:
-                matches = sorted(f for f in glob.glob(part, recursive=True) if os.path.isfile(f))
-                if not matches:
-                    raise ConfigurationError(
-                        f"There is no corpus file at {part}. Check the path, or set NER_ZOO_DATA to the folder that holds the corpora."
-                    )
-                found += matches
+            beside = os.path.join(os.path.dirname(found[0]), part) if found else part
+            files = self._files_of_part(part) or self._files_of_part(beside)
+            if not files:
+                raise ConfigurationError(
+                    f"There is no corpus file at {part or path!r}. Check the path, or set NER_ZOO_DATA to the folder that "
+                    "holds the corpora."
+                )
+            found += files
         return found
+
+    def _files_of_part(self, part: str) -> List[str]:
+        if os.path.isfile(part):
+            return [part]
+        if not os.path.isdir(part):
+            return sorted(file for file in glob.glob(part, recursive=True) if os.path.isfile(file))
+        anywhere = os.path.join(glob.escape(part), "**")
+        patterns = [pattern + ending for pattern in self.patterns for ending in ("", ".gz")]
+        inside = {file for pattern in patterns for file in glob.glob(os.path.join(anywhere, pattern), recursive=True)}
+        files = sorted(file for file in inside if os.path.isfile(file))
+        if not files:
+            raise ConfigurationError(
+                f"The directory {part} holds no file that matches {', '.join(self.patterns)}. "
+                "Give the directory of the corpus, or a file."
+            )
+        return files

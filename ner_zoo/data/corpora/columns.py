@@ -1,0 +1,111 @@
+"""
+A column corpus: one column holds the tokens, another the tags.
+
+What all flat column corpora share; the registered corpora only say where their columns stand.
+"""
+
+from typing import Iterable, Iterator, List, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.annotation import Entity, Sentence
+from ner_zoo.data.corpora.blocks import Block, Split, blocks, check_width, splitter
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.tag_column import TagColumn, is_tag
+
+
+class ColumnCorpus(Corpus):
+    """
+    encoding : of the file; found from its bytes unless given.
+    delimiter : between columns; unless given TABs, or blanks where the first row has no TAB.
+    token_column, tag_column : where they stand; negative numbers count from the right. Unless given, the tags are the last column,
+        or the first that holds tags if the last does not.
+    scheme : the tag scheme; detected unless given.
+    unknown_tag : the tag of tokens nobody has annotated.
+    comment : what the rows that are no tokens begin with.
+    """
+
+    def __init__(
+        self,
+        encoding: Optional[str] = None,
+        delimiter: Optional[str] = None,
+        token_column: int = 0,
+        tag_column: Optional[int] = None,
+        scheme: Optional[str] = None,
+        unknown_tag: Optional[str] = None,
+        comment: Optional[str] = None,
+    ) -> None:
+        self.encoding = encoding
+        self.delimiter = delimiter
+        self.token_column = token_column
+        self.tag_column = tag_column
+        self.scheme = scheme
+        self.unknown_tag = unknown_tag
+        self.comment = comment
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        column = TagColumn(file, repairs, self.scheme, self.unknown_tag)
+        for block, tokens, tags in self.annotated_blocks(file, repairs):
+            entities = column.entities(tags, block.line)
+            unknown = column.unknown_positions(tags)
+            tokens = self.clean(tokens, block, file, repairs)
+            yield from sentence_of(tokens, entities, f"{file}:{block.line}", repairs, unknown)
+        column.finish()
+
+    def annotated_blocks(self, file: str, repairs: Repairs) -> Iterator[Tuple[Block, List[str], List[str]]]:
+        """Each block with its tokens and its tags."""
+        split: Optional[Split] = None
+        tag = -1
+        for block in self.blocks(file, repairs):
+            if split is None:
+                split = splitter(block.rows[0], self.delimiter)
+                tag = find_tags(split(block.rows[0])) if self.tag_column is None else self.tag_column
+            fields = [split(row) for row in block.rows]
+            check_width(fields, max(2, _least_width(self.token_column), _least_width(tag)), block, file)
+            yield block, [row[self.token_column] for row in fields], [row[tag] for row in fields]
+
+    def blocks(self, file: str, repairs: Repairs) -> Iterator[Block]:
+        """The blocks that become sentences."""
+        comment = self.comment
+        return blocks(file, self.encoding, repairs, (lambda row: row.startswith(comment)) if comment else None)
+
+    def clean(self, tokens: List[str], block: Block, file: str, repairs: Repairs) -> List[str]:
+        """What is done to the tokens of every block."""
+        return tokens
+
+
+def find_tags(fields: List[str]) -> int:
+    """The column of the tags in the first row: the last, unless only another one looks like a tag."""
+    if not fields or is_tag(fields[-1]):
+        return -1
+    return next((index for index, field in enumerate(fields) if index > 0 and is_tag(field)), -1)
+
+
+def _least_width(column: int) -> int:
+    return column + 1 if column >= 0 else -column
+
+
+def sentence_of(
+    tokens: List[str], entities: Iterable[Entity], source: str, repairs: Repairs, unknown: Tuple[int, ...] = ()
+) -> Iterator[Sentence]:
+    """The sentence of a block, without tokens that are empty; none if nothing is left."""
+    if "" not in tokens:
+        yield Sentence(tuple(tokens), tuple(entities), unknown=unknown, source=source)
+        return
+    kept = [position for position, token in enumerate(tokens) if token]
+    repairs.add("empty token left out", source, len(tokens) - len(kept))
+    # Where each position, and the end, has moved to.
+    moved = [0]
+    for token in tokens:
+        moved.append(moved[-1] + (token != ""))
+    survivors = []
+    for entity in entities:
+        if moved[entity.start] < moved[entity.end]:
+            survivors.append(Entity.of(entity.type, moved[entity.start], moved[entity.end]))
+        else:
+            repairs.add("entity of empty tokens left out", source)
+    if kept:
+        unknown = tuple(moved[position] for position in unknown if tokens[position])
+        yield Sentence(tuple(tokens[i] for i in kept), tuple(survivors), unknown=unknown, source=source)

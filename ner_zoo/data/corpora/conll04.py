@@ -1,0 +1,91 @@
+"""
+CoNLL04, entities and relations: number, token, BIO tag, list of relations, list of heads.
+
+    #doc 7                                          no empty line: this row begins the next sentence
+    0   Ada     B-Peop  ['Live_In']     [3]         a relation stands on the last token of its first argument
+    1   lives   O       ['N']           [1]         and points at the last token of its second
+    2   in      O       ['N']           [2]
+    3   London  B-Loc   ['N']           [3]
+"""
+
+import ast
+from typing import Dict, Iterator, List, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.data.corpora.blocks import Block, blocks, check_width
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.tag_column import TagColumn
+
+NO_RELATION = "N"
+
+
+@Corpus.register("conll04")
+class Conll04(Corpus):
+    """encoding : of the file; found from its bytes unless given."""
+
+    patterns = ("*.txt",)
+    view = "joint"
+
+    def __init__(self, encoding: Optional[str] = None) -> None:
+        self.encoding = encoding
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        column = TagColumn(file, repairs)
+        for block in blocks(file, self.encoding, repairs, lambda row: row.startswith("#doc")):
+            fields = [row.split("\t") for row in block.rows]
+            check_width(fields, 5, block, file)
+            entities = column.entities([row[2] for row in fields], block.line)
+            links = [(i, row[3], row[4]) for i, row in enumerate(fields) if row[3] != "['N']"]
+            relations = _relations(links, entities, block, file, repairs)
+            tokens = tuple(row[1] for row in fields)
+            if "" in tokens:
+                raise ConfigurationError(f"{file}:{block.line + tokens.index('')} has no token in its second column.")
+            yield Sentence(tokens, tuple(entities), tuple(relations), source=f"{file}:{block.line}")
+        column.finish()
+
+
+def _relations(
+    links: List[Tuple[int, str, str]], entities: List[Entity], block: Block, file: str, repairs: Repairs
+) -> List[Relation]:
+    """`links` are token number, relations and heads of the rows that are not plainly without a relation."""
+    ending_at = {entity.end - 1: entity for entity in entities}
+    covering = {position: entity for entity in entities for position in range(entity.start, entity.end)}
+    found: Dict[Relation, None] = {}
+    for position, types, heads in links:
+        source = f"{file}:{block.line + position}"
+        for type, other in _pairs(types, heads, source):
+            if type == NO_RELATION:
+                continue
+            arguments = []
+            for end in (position, other):
+                if end not in ending_at and end in covering:
+                    repairs.add("relation that points into the middle of an entity", source)
+                arguments.append(ending_at.get(end) or covering.get(end))
+            head, tail = arguments
+            if head is None or tail is None:
+                repairs.add("relation with an argument that is no entity left out", source)
+                continue
+            relation = Relation(type, head, tail)
+            if relation in found:
+                repairs.add("relation given twice", source)
+            found[relation] = None
+    return list(found)
+
+
+def _pairs(types: str, heads: str, source: str) -> List[Tuple[str, int]]:
+    """The two Python lists of a row, as pairs."""
+    try:
+        names, numbers = ast.literal_eval(types.strip()), ast.literal_eval(heads.strip())
+        pairs = list(zip(names, numbers))
+        if len(names) != len(numbers) or not all(isinstance(n, str) and isinstance(i, int) for n, i in pairs):
+            raise ValueError
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        raise ConfigurationError(
+            f"{source} has {types[:60]!r} and {heads[:60]!r} where a list of relations and a list of as many token numbers are "
+            "expected, such as ['Live_In'] and [8]."
+        )
+    return pairs

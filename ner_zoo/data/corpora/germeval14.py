@@ -1,0 +1,47 @@
+"""
+GermEval 2014, German, two levels of entities, in either of its two forms.
+
+    # <TAB> source <TAB> date          the original TSV: a row with the source, then number, token, outer tag, inner tag
+    1 <TAB> Aachen <TAB> B-LOC <TAB> O
+    Aachen <TAB> B-LOC <TAB> O         `.iob2`: no numbers, and a row that begins with `#` is a token
+"""
+
+from itertools import chain
+from typing import Iterator
+
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.blocks import blocks
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.levels import NestedLevels
+from ner_zoo.data.corpora.tag_column import is_tag
+
+
+@Corpus.register("germeval14")
+class Germeval14(NestedLevels):
+    patterns = ("*.tsv", "*.iob2")
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        found = blocks(file, self.encoding, repairs)
+        first = next(found, None)
+        if first is None:
+            return
+        if is_numbered(first.rows[0]):
+            yield from self.from_blocks(blocks(file, self.encoding, Repairs(), is_source), 1, file, repairs)
+        else:
+            yield from self.from_blocks(chain([first], found), 0, file, repairs)
+
+
+def is_source(row: str) -> bool:
+    """A row of the TSV that names where the sentence comes from."""
+    return row.startswith("#")
+
+
+def is_numbered(row: str) -> bool:
+    """Whether the first row of a file shows the TSV: the source of the sentence, or a number before the token."""
+    fields = row.rstrip("\t ").split("\t")
+    if fields[0] == "#":
+        return not all(is_tag(field) for field in fields[1:])
+    return fields[0].isdigit() and len(fields) > 2 and not is_tag(fields[1])

@@ -1,0 +1,14 @@
+"""
+HAREM in columns, as miniHAREM is passed on: token TAB bare type (`PESSOA`), or O; neighbours of one type are one entity.
+"""
+
+from typing import Iterator, Optional
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.columns import ColumnCorpus
+from ner_zoo.data.corpora.corpus import Repairs
+
+
+def sentences(file: str, repairs: Repairs, encoding: Optional[str] = None) -> Iterator[Sentence]:
+    """The sentences of one column file."""
+    return ColumnCorpus(encoding=encoding, tag_column=-1, scheme="IO").sentences(file, repairs)

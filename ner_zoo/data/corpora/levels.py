@@ -1,0 +1,80 @@
+"""
+Nested entities in columns: a token, then one column of tags per level of nesting.
+
+    GermEval 2014   outer level first; a TSV with word numbers and `#` rows naming the source, or `.iob2` without both
+    GENIA, LitBank  innermost level first; rows of LitBank end in a TAB
+
+The entities of a sentence are those of all its levels. A span may carry two types; the same type twice is one entity.
+"""
+
+from itertools import zip_longest
+from typing import Dict, Iterator, List, Optional
+
+from overrides import overrides
+
+from ner_zoo.annotation import Entity, Sentence
+from ner_zoo.data.corpora.blocks import Block, Split, blocks, check_width, splitter
+from ner_zoo.data.corpora.columns import sentence_of
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.tag_column import TagColumn
+from ner_zoo.data.tag_schemes import OUTSIDE
+
+
+class NestedLevels(Corpus):
+    """
+    encoding : of the file; found from its bytes unless given.
+    scheme : the tag scheme of all levels; detected unless given.
+    """
+
+    view = "spans"
+
+    def __init__(self, encoding: Optional[str] = None, scheme: Optional[str] = None) -> None:
+        self.encoding = encoding
+        self.scheme = scheme
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        return self.from_blocks(blocks(file, self.encoding, repairs), 0, file, repairs)
+
+    def from_blocks(
+        self, found: Iterator[Block], token_column: int, file: str, repairs: Repairs
+    ) -> Iterator[Sentence]:
+        """The sentences of blocks whose columns from `token_column` on are the token and its levels."""
+        split: Optional[Split] = None
+        column = TagColumn(file, repairs, self.scheme)
+        for block in found:
+            split = split or splitter(block.rows[0])
+            fields = [split(row) for row in block.rows]
+            check_width(fields, token_column + 2, block, file)
+            tokens = [row[token_column] for row in fields]
+            levels = _levels([row[token_column + 1 :] for row in fields], block, file, repairs)
+            entities = self._entities(levels, column, block, file, repairs)
+            yield from sentence_of(tokens, entities, f"{file}:{block.line}", repairs)
+        column.finish()
+
+    @staticmethod
+    def _entities(
+        levels: List[List[str]], column: TagColumn, block: Block, file: str, repairs: Repairs
+    ) -> List[Entity]:
+        """The entities of all levels, each once, from left to right and outside in."""
+        found: Dict[Entity, None] = {}
+        for tags in levels:
+            for entity in column.entities(tags, block.line):
+                if entity in found:
+                    repairs.add("entity repeated on another level", f"{file}:{block.line + entity.start}")
+                found[entity] = None
+        return sorted(found, key=lambda entity: (entity.start, -entity.end))
+
+
+def _levels(tags: List[List[str]], block: Block, file: str, repairs: Repairs) -> List[List[str]]:
+    """The columns of tags; where rows of one sentence differ in their number, the missing ones are O."""
+    widths = [len(row) for row in tags]
+    if min(widths) == max(widths):
+        return [list(level) for level in zip(*tags)]
+    repairs.add("row with fewer levels than its sentence", f"{file}:{block.line + widths.index(min(widths))}")
+    return [[tag or OUTSIDE for tag in level] for level in zip_longest(*tags, fillvalue=OUTSIDE)]
+
+
+@Corpus.register("genia")
+class Genia(NestedLevels):
+    patterns = ("*.iob2",)

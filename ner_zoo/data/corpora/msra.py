@@ -1,0 +1,16 @@
+"""
+MSRA, Chinese news: character TAB tag. Sentences of thousands of characters occur.
+"""
+
+from typing import Optional
+
+from ner_zoo.data.corpora.columns import ColumnCorpus
+from ner_zoo.data.corpora.corpus import Corpus
+
+
+@Corpus.register("msra")
+class Msra(ColumnCorpus):
+    tokenizer = "characters"
+
+    def __init__(self, encoding: Optional[str] = None) -> None:
+        super().__init__(encoding=encoding)

@@ -1,0 +1,113 @@
+"""
+A column of tags becomes entities, by conlleval's rules; what does not follow the tag scheme is counted, never refused.
+
+The scheme decides only what counts as a repair (a stray `I-` is one in BIO, not in IOB1). Unless given, it is the one that
+explains the first sentences of the file best.
+"""
+
+from typing import Dict, List, Optional, Set, Tuple
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.annotation import Entity
+from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.tag_schemes import OUTSIDE, check_scheme, detect_scheme, entities_from_tags, ill_formed
+
+PREFIXES = frozenset("BIMELSU")
+# Tokens in sentences with entities that are kept to detect the scheme.
+SAMPLE = 50_000
+
+
+def is_tag(text: str) -> bool:
+    """`O`, a prefix alone, or a prefix, a hyphen and a type."""
+    return text == OUTSIDE or text[:1] in PREFIXES and text[1:2] in ("", "-")
+
+
+class TagColumn:
+    """
+    file, repairs : for messages.
+    scheme : one of `SCHEMES`, or None to detect it. With IO, bare types (`PERSON`) are read as `I-PERSON`.
+    unknown : the tag of tokens nobody has annotated.
+    """
+
+    def __init__(self, file: str, repairs: Repairs, scheme: Optional[str] = None, unknown: Optional[str] = None) -> None:
+        self.scheme = check_scheme(scheme) if scheme else None
+        self.unknown = unknown
+        self._file = file
+        self._repairs = repairs
+        self._known: Dict[str, str] = {OUTSIDE: OUTSIDE}
+        self._seen = self._malformed = 0
+        # Neighbours that are known to follow the scheme.
+        self._legal: Set[Tuple[str, str]] = set()
+        self._sample: List[Tuple[List[str], int]] = []
+        self._sample_size = 0
+
+    def entities(self, tags: List[str], line: int) -> List[Entity]:
+        """The entities of one sentence, whose first tag stands on `line`."""
+        self._seen += len(tags)
+        try:
+            tags = [self._known[tag] for tag in tags]
+        except KeyError:
+            tags = [self._read(tag, line + offset) for offset, tag in enumerate(tags)]
+        if tags.count(OUTSIDE) == len(tags):
+            return []
+        self._check(tags, line)
+        return entities_from_tags(tags)
+
+    def unknown_positions(self, tags: List[str]) -> Tuple[int, ...]:
+        if self.unknown is None or self.unknown not in tags:
+            return ()
+        return tuple(position for position, tag in enumerate(tags) if tag == self.unknown)
+
+    def finish(self) -> None:
+        """Count what is still in the sample; to be called at the end of the file."""
+        if self.scheme is None and self._sample:
+            self.scheme = detect_scheme([tags for tags, _ in self._sample])
+        for tags, line in self._sample:
+            self._count_ill_formed(tags, line)
+        self._sample = []
+
+    def _read(self, tag: str, line: int) -> str:
+        known = self._known.get(tag)
+        if known is not None:
+            return known
+        if tag == self.unknown:
+            self._known[tag] = OUTSIDE
+        elif is_tag(tag):
+            self._known[tag] = tag
+        elif self.scheme == "IO" and tag:
+            self._known[tag] = "I-" + tag
+        else:
+            return self._mend(tag, line)
+        return self._known[tag]
+
+    def _mend(self, tag: str, line: int) -> str:
+        """A malformed tag is an accident and counts as O, unless most of the column is like that."""
+        self._malformed += 1
+        if 2 * self._malformed > self._seen:
+            raise ConfigurationError(
+                f"{self._file}:{line} has {tag[:60]!r} where a tag such as O or B-TYPE is expected. Check that tag_column is the "
+                'column of entity tags; set scheme to "IO" if the column holds bare types.'
+            )
+        self._repairs.add("malformed tag read as O", f"{self._file}:{line}")
+        return OUTSIDE
+
+    def _check(self, tags: List[str], line: int) -> None:
+        if self.scheme is not None:
+            self._count_ill_formed(tags, line)
+            return
+        self._sample.append((tags, line))
+        self._sample_size += len(tags)
+        if self._sample_size >= SAMPLE:
+            self.finish()
+
+    def _count_ill_formed(self, tags: List[str], line: int) -> None:
+        pairs = set(zip([OUTSIDE] + tags, tags + [OUTSIDE]))
+        if pairs <= self._legal:
+            return
+        assert self.scheme is not None
+        wrong = ill_formed(tags, self.scheme)
+        if not wrong:
+            self._legal |= pairs
+        for position in wrong:
+            self._repairs.add(f"tag that does not follow the {self.scheme} scheme", f"{self._file}:{line + position}")
