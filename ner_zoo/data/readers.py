@@ -19,7 +19,7 @@ from allennlp.data.tokenizers import Token, Tokenizer
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence
-from ner_zoo.data import corpora  # noqa: F401  registers every corpus
+from ner_zoo.data import corpora, tokenizers  # noqa: F401  registers them all
 from ner_zoo.data.annotation_dropout import AnnotationDropout
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
@@ -108,7 +108,7 @@ class CorpusReader(DatasetReader):
             instance.add_field(name, field)
         return instance
 
-    @overrides
+    @overrides(check_signature=False)
     def text_to_instance(self, sentence: Sentence) -> Instance:  # type: ignore[override]
         """The instance of a sentence without its annotation: what a model gets to see."""
         text = TextField([Token(token) for token in sentence.tokens])
