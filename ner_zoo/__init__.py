@@ -1,12 +1,15 @@
 """Named entity recognition models and losses for AllenNLP. Importing the package registers all of its parts."""
 
+import os
+
 from ner_zoo import compat
 
 compat.apply()
 
-import ner_zoo.commands  # noqa: E402
-import ner_zoo.losses  # noqa: E402
-import ner_zoo.models  # noqa: E402
-import ner_zoo.modules  # noqa: E402
-import ner_zoo.predictors  # noqa: E402
-import ner_zoo.training  # noqa: E402, F401
+from allennlp.common.util import import_module_and_submodules  # noqa: E402
+
+# Where the configs look for corpora. Jsonnet knows no default for a variable from outside.
+os.environ.setdefault("NER_ZOO_DATA", "data")
+
+for _package in ("data", "losses", "modules", "models", "metrics", "training", "predictors", "commands"):
+    import_module_and_submodules(f"{__name__}.{_package}")

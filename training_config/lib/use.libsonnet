@@ -97,3 +97,6 @@ local corpus(type, train, validation, reader={}) = {
   softmax: { model+: { head: { type: 'softmax' } } },
   nll: { model+: { loss: 'nll' } },
 }
++ (import 'tagging.libsonnet')
++ (import 'spans.libsonnet')
++ (import 'joint.libsonnet')

@@ -1,0 +1,3 @@
+// Parts for joint entity and relation extraction.
+{
+}

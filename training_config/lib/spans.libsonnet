@@ -1,0 +1,3 @@
+// Parts for span models: candidates, span losses.
+{
+}

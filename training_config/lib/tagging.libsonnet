@@ -1,0 +1,3 @@
+// Parts for taggers: the hinge family, RoSeq.
+{
+}
