@@ -1,4 +1,7 @@
-"""Files to sentences, one module per format. Importing the package registers every corpus: lying in this folder is enough."""
+"""
+Files to sentences, one module per format. Importing the package registers every corpus: lying in this folder is
+enough.
+"""
 
 import importlib
 import pkgutil

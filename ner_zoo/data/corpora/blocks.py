@@ -1,12 +1,13 @@
 """
 A column file is blocks of rows: a row per token, an empty line or a structure row (`-DOCSTART-`, a comment) between.
 
-Only this is common to all column files; what the fields of a row mean is for each corpus to say. Rows are cut at TABs, or
-at blanks where the first row has no TAB. A token may be a SPACE, a no-break space or a control character, so nothing is stripped
-from the left and only ASCII blanks part fields.
+Only this is common to all column files; what the fields of a row mean is for each corpus to say. Rows are cut at
+TABs, or at blanks where the first row has no TAB. A token may be a SPACE, a no-break space or a control character, so
+nothing is stripped from the left and only ASCII blanks part fields.
 """
 
 import re
+from functools import partial
 from typing import Callable, Iterator, List, NamedTuple, Optional
 
 from allennlp.common.checks import ConfigurationError
@@ -16,8 +17,8 @@ from ner_zoo.data.corpora.text_file import lines
 
 Split = Callable[[str], List[str]]
 
-# `-DOCSTART-`, alone or with any columns or a document name after it.
-DOCSTART = re.compile(r"[-<]+DOCSTART[->]+", re.IGNORECASE)
+# `-DOCSTART-`, in the first column or in another, alone or with any columns or a document name after it.
+DOCSTART = re.compile(r"(^|[ \t])[-<]+DOCSTART[->]+([ \t]|$)", re.IGNORECASE)
 # No sentence is so long: the file has another form, and would be kept in memory whole.
 MOST_ROWS = 200_000
 
@@ -37,46 +38,53 @@ def blocks(
     cut_before: Optional[Callable[[str, str], bool]] = None,
 ) -> Iterator[Block]:
     """
-    The blocks of a file. `-DOCSTART-` rows, and rows of which `is_structure` is true, belong to none; they may be glued to the
-    next sentence, and end the one before. `cut_before` tells of two rows whether a new block begins at the second.
+    The blocks of a file. `-DOCSTART-` rows, and rows of which `is_structure` is true, belong to none; they may be
+    glued to the next sentence, and end the one before. `cut_before` tells of two rows whether a new block begins at
+    the second.
     """
     rows: List[str] = []
-    number = first = 1
+    first, is_empty = 1, True
     for number, line in lines(file, encoding, repairs):
-        is_row = not (
+        if (
             not line
             or line.isspace()
-            or (line[0] in "-<" and DOCSTART.match(line))
+            or ((line[0] in "-<" or "DOCSTART" in line) and DOCSTART.search(line))
             or (is_structure is not None and is_structure(line))
-        )
-        if rows and (not is_row or (cut_before is not None and cut_before(rows[-1], line))):
-            yield Block(first, rows)
-            rows = []
-        if not is_row:
+        ):
+            if rows:
+                yield Block(first, rows)
+                is_empty, rows = False, []
             continue
         if not rows:
             first = number
+        elif cut_before is not None and cut_before(rows[-1], line):
+            yield Block(first, rows)
+            is_empty, first, rows = False, number, []
         elif len(rows) == MOST_ROWS:
             raise ConfigurationError(
-                f"{file}:{number} is row {MOST_ROWS + 1} of a sentence. Sentences are expected to end at an empty line: "
+                f"{file}:{number} is row {MOST_ROWS + 1} of a sentence. Sentences should end at an empty line: "
                 "check that the reader fits the file."
             )
         rows.append(line)
     if rows:
         yield Block(first, rows)
+        is_empty = False
+    if is_empty:
+        repairs.add("file without a sentence", f"{file}:1")
 
 
 def splitter(row: str, delimiter: Optional[str] = None) -> Split:
     """How to cut the rows of a file whose first row is `row`: at the delimiter given, else at TABs, else at blanks."""
-    if delimiter is not None and delimiter.strip(" "):
-        return lambda row: split_at(row, delimiter)
-    if delimiter is None and "\t" in row:
-        return lambda row: split_at(row, "\t")
-    return split_at_blanks
+    if delimiter is None:
+        delimiter = "\t" if "\t" in row else " "
+    return split_at_blanks if delimiter == " " else partial(split_at, delimiter=delimiter)
 
 
 def split_at(row: str, delimiter: str) -> List[str]:
-    """The fields between single delimiters; blanks and delimiters that end the row are none. A delimiter may be the token."""
+    """
+    The fields between single delimiters; blanks and delimiters that end the row are none. A delimiter may be the
+    token.
+    """
     fields = row.rstrip(" \t" + delimiter).split(delimiter)
     if len(fields) > 2 and fields[0] == fields[1] == "":
         return [delimiter] + fields[2:]
@@ -84,7 +92,9 @@ def split_at(row: str, delimiter: str) -> List[str]:
 
 
 def split_at_blanks(row: str) -> List[str]:
-    """The fields between runs of spaces and TABs. A row that begins with one blank has an empty token, with two a space."""
+    """
+    The fields between runs of spaces and TABs. A row that begins with one blank has an empty token, with two a space.
+    """
     fields = row.rstrip(" \t").replace("\t", " ").split(" ")
     if "" not in fields:
         return fields
@@ -96,10 +106,12 @@ def split_at_blanks(row: str) -> List[str]:
 
 def check_width(fields: List[List[str]], least: int, block: Block, file: str) -> None:
     """Every row must have at least `least` fields."""
+    if min(map(len, fields)) >= least:
+        return
     for offset, row in enumerate(fields):
         if len(row) < least:
             shown = block.rows[offset] if len(block.rows[offset]) < 60 else block.rows[offset][:60] + "…"
             raise ConfigurationError(
-                f"{file}:{block.line + offset} has {len(row)} column(s) where at least {least} are expected: {shown!r}. "
+                f"{file}:{block.line + offset} has {len(row)} column(s) where at least {least} belong: {shown!r}. "
                 "Check the file, the columns given to the reader, and the delimiter."
             )

@@ -6,7 +6,6 @@ What all flat column corpora share; the registered corpora only say where their 
 
 from typing import Iterable, Iterator, List, Optional, Tuple
 
-from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.annotation import Entity, Sentence
@@ -19,7 +18,8 @@ class ColumnCorpus(Corpus):
     """
     encoding : of the file; found from its bytes unless given.
     delimiter : between columns; unless given TABs, or blanks where the first row has no TAB.
-    token_column, tag_column : where they stand; negative numbers count from the right. Unless given, the tags are the last column,
+    token_column, tag_column : where they stand; negative numbers count from the right. Unless given, the tags are the
+        last column,
         or the first that holds tags if the last does not.
     scheme : the tag scheme; detected unless given.
     unknown_tag : the tag of tokens nobody has annotated.

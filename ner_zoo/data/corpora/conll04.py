@@ -38,38 +38,49 @@ class Conll04(Corpus):
         for block in blocks(file, self.encoding, repairs, lambda row: row.startswith("#doc")):
             fields = [row.split("\t") for row in block.rows]
             check_width(fields, 5, block, file)
-            entities = column.entities([row[2] for row in fields], block.line)
-            links = [(i, row[3], row[4]) for i, row in enumerate(fields) if row[3] != "['N']"]
-            relations = _relations(links, entities, block, file, repairs)
             tokens = tuple(row[1] for row in fields)
             if "" in tokens:
                 raise ConfigurationError(f"{file}:{block.line + tokens.index('')} has no token in its second column.")
+            mentions = column.entities([row[2] for row in fields], block.line)
+            links = [(i, row[3], row[4]) for i, row in enumerate(fields) if row[3] != "['N']"]
+            relations = _relations(links, mentions, block, file, repairs)
+            entities = _begun(mentions, fields, block, file, repairs)
             yield Sentence(tokens, tuple(entities), tuple(relations), source=f"{file}:{block.line}")
         column.finish()
 
 
+def _begun(mentions: List[Entity], fields: List[List[str]], block: Block, file: str, repairs: Repairs) -> List[Entity]:
+    """
+    The mentions that begin with a `B-`: the published counts hold no others. Relations may still have the rest as
+    arguments.
+    """
+    kept = []
+    for mention in mentions:
+        if fields[mention.start][2].startswith("I-"):
+            repairs.add("I- tags without a B- are no entity", f"{file}:{block.line + mention.start}")
+        else:
+            kept.append(mention)
+    return kept
+
+
 def _relations(
-    links: List[Tuple[int, str, str]], entities: List[Entity], block: Block, file: str, repairs: Repairs
+    links: List[Tuple[int, str, str]], mentions: List[Entity], block: Block, file: str, repairs: Repairs
 ) -> List[Relation]:
     """`links` are token number, relations and heads of the rows that are not plainly without a relation."""
-    ending_at = {entity.end - 1: entity for entity in entities}
-    covering = {position: entity for entity in entities for position in range(entity.start, entity.end)}
+    ending_at = {mention.end - 1: mention for mention in mentions}
+    covering = {position: mention for mention in mentions for position in range(mention.start, mention.end)}
     found: Dict[Relation, None] = {}
     for position, types, heads in links:
         source = f"{file}:{block.line + position}"
         for type, other in _pairs(types, heads, source):
             if type == NO_RELATION:
                 continue
-            arguments = []
-            for end in (position, other):
-                if end not in ending_at and end in covering:
-                    repairs.add("relation that points into the middle of an entity", source)
-                arguments.append(ending_at.get(end) or covering.get(end))
-            head, tail = arguments
-            if head is None or tail is None:
+            if not {position, other} <= covering.keys():
                 repairs.add("relation with an argument that is no entity left out", source)
                 continue
-            relation = Relation(type, head, tail)
+            if not {position, other} <= ending_at.keys():
+                repairs.add("relation that does not point at the last token of an entity", source)
+            relation = Relation(type, covering[position], covering[other])
             if relation in found:
                 repairs.add("relation given twice", source)
             found[relation] = None
@@ -83,9 +94,9 @@ def _pairs(types: str, heads: str, source: str) -> List[Tuple[str, int]]:
         pairs = list(zip(names, numbers))
         if len(names) != len(numbers) or not all(isinstance(n, str) and isinstance(i, int) for n, i in pairs):
             raise ValueError
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
         raise ConfigurationError(
-            f"{source} has {types[:60]!r} and {heads[:60]!r} where a list of relations and a list of as many token numbers are "
-            "expected, such as ['Live_In'] and [8]."
-        )
+            f"{source} has {types[:60]!r} and {heads[:60]!r} where a list of relations and a "
+            "list of as many token numbers are expected, such as ['Live_In'] and [8]."
+        ) from error
     return pairs

@@ -7,7 +7,8 @@ OntoNotes 5 in the columns of CoNLL-2012: padded with blanks, entities as bracke
 
     #end document
 
-`(TYPE*` opens, `*` goes on, `*)` closes, `(TYPE)` is one word. The Bible (`/pt/`) has no entities annotated and is left out.
+`(TYPE*` opens, `*` goes on, `*)` closes, `(TYPE)` is one word. The Bible (`/pt/`) has no entities annotated and is
+left out.
 """
 
 import glob
@@ -44,12 +45,13 @@ class OntoNotes(Corpus):
         except ConfigurationError:
             skeletons = glob.glob(os.path.join(glob.escape(path), "**", "*_skel"), recursive=True)
             if skeletons:
-                raise _without_words(skeletons[0], 1)
+                raise _without_words(skeletons[0], 1) from None
             raise
         kept = [file for file in found if "/pt/" not in file.replace("\\", "/")]
         if not kept:
             raise ConfigurationError(
-                f"Every corpus file at {path} lies below /pt/, the Bible, which has no entities annotated. Give other genres."
+                f"Every corpus file at {path} lies below /pt/, the Bible, which has no entities "
+                "annotated. Give other genres."
             )
         return kept
 
@@ -83,7 +85,8 @@ def _entities(cells: List[str], block: Block, file: str, repairs: Repairs) -> Li
         source = f"{file}:{block.line + position}"
         if not BRACKETS.fullmatch(cell):
             raise ConfigurationError(
-                f"{source} has {cell[:60]!r} in column {ENTITY + 1}, where an entity bracket is expected: (TYPE*, *, *) or (TYPE)."
+                f"{source} has {cell[:60]!r} in column {ENTITY + 1}, where an entity bracket "
+                "is expected: (TYPE*, *, *) or (TYPE)."
             )
         is_open += [(type, position) for type in cell.rstrip("*)").split("(")[1:]]
         for _ in range(cell.count(")")):
@@ -100,6 +103,6 @@ def _entities(cells: List[str], block: Block, file: str, repairs: Repairs) -> Li
 
 def _without_words(file: str, line: int) -> ConfigurationError:
     return ConfigurationError(
-        f"{file}:{line} holds no words: a `_skel` file is a skeleton that has to be joined with the OntoNotes 5 release "
-        "first (skeleton2conll), which writes the `_conll` file to give here."
+        f"{file}:{line} holds no words: a `_skel` file is a skeleton that has to be joined with the OntoNotes 5 "
+        "release first (skeleton2conll), which writes the `_conll` file to give here."
     )

@@ -62,8 +62,9 @@ class Corpus(Registrable):
 
     def files(self, path: str) -> List[str]:
         """
-        The files behind a path: a file, a directory (searched for `patterns`, plain or gzip), a glob, or several of these
-        joined by ` + `, in order. A later part may be given by its name alone if it lies beside the first: `ec/train + ds_fa`.
+        The files behind a path: a file, a directory (searched for `patterns`, plain or gzip), a glob, or several of
+        these joined by ` + `, in order. A later part may be given by its name alone if it lies beside the first:
+        `ec/train + ds_fa`.
         """
         if os.path.isfile(path):
             return [path]
@@ -74,8 +75,8 @@ class Corpus(Registrable):
             files = self._files_of_part(part) or self._files_of_part(beside)
             if not files:
                 raise ConfigurationError(
-                    f"There is no corpus file at {part or path!r}. Check the path, or set NER_ZOO_DATA to the folder that "
-                    "holds the corpora."
+                    f"There is no corpus file at {part or path!r}. Check the path, or set NER_ZOO_DATA to the folder "
+                    "that holds the corpora."
                 )
             found += files
         return found

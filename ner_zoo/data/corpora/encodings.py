@@ -11,7 +11,8 @@ from typing import BinaryIO, Tuple
 from allennlp.common.checks import ConfigurationError
 
 BLOCK = 1 << 20
-# Accented letters are under a tenth of any western text; in Cyrillic, Arabic or Chinese nearly all letters are above ASCII.
+# Accented letters are under a tenth of any western text; in Cyrillic, Arabic or Chinese nearly all letters are above
+# ASCII.
 MOST_ACCENTS = 0.15
 NOT_IN_WINDOWS_1252 = frozenset(b"\x81\x8d\x8f\x90\x9d")
 BYTES_ABOVE_ASCII = bytes(range(128, 256))
@@ -47,8 +48,8 @@ def detect_encoding(raw: BinaryIO, file: str) -> Tuple[str, bool]:
         block = raw.read(BLOCK)
     try:
         decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        raise _unknown(file, line, "the file ends in the middle of a character")
+    except UnicodeDecodeError as error:
+        raise _unknown(file, line, "the file ends in the middle of a character") from error
     return "utf-8-sig", False
 
 

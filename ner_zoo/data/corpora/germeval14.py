@@ -6,7 +6,6 @@ GermEval 2014, German, two levels of entities, in either of its two forms.
     Aachen <TAB> B-LOC <TAB> O         `.iob2`: no numbers, and a row that begins with `#` is a token
 """
 
-from itertools import chain
 from typing import Iterator
 
 from overrides import overrides
@@ -24,14 +23,10 @@ class Germeval14(NestedLevels):
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
-        found = blocks(file, self.encoding, repairs)
-        first = next(found, None)
-        if first is None:
-            return
-        if is_numbered(first.rows[0]):
-            yield from self.from_blocks(blocks(file, self.encoding, Repairs(), is_source), 1, file, repairs)
-        else:
-            yield from self.from_blocks(chain([first], found), 0, file, repairs)
+        first = next(blocks(file, self.encoding, Repairs()), None)
+        numbered = first is not None and is_numbered(first.rows[0])
+        found = blocks(file, self.encoding, repairs, is_source if numbered else None)
+        return self.from_blocks(found, 1 if numbered else 0, file, repairs)
 
 
 def is_source(row: str) -> bool:

@@ -1,5 +1,6 @@
 """
-HAREM in columns, as miniHAREM is passed on: token TAB bare type (`PESSOA`), or O; neighbours of one type are one entity.
+HAREM in columns, as miniHAREM is passed on: token TAB bare type (`PESSOA`), or O; neighbours of one type are one
+entity.
 """
 
 from typing import Iterator, Optional

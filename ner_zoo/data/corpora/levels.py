@@ -36,9 +36,7 @@ class NestedLevels(Corpus):
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
         return self.from_blocks(blocks(file, self.encoding, repairs), 0, file, repairs)
 
-    def from_blocks(
-        self, found: Iterator[Block], token_column: int, file: str, repairs: Repairs
-    ) -> Iterator[Sentence]:
+    def from_blocks(self, found: Iterator[Block], token_column: int, file: str, repairs: Repairs) -> Iterator[Sentence]:
         """The sentences of blocks whose columns from `token_column` on are the token and its levels."""
         split: Optional[Split] = None
         column = TagColumn(file, repairs, self.scheme)
@@ -68,9 +66,9 @@ class NestedLevels(Corpus):
 
 def _levels(tags: List[List[str]], block: Block, file: str, repairs: Repairs) -> List[List[str]]:
     """The columns of tags; where rows of one sentence differ in their number, the missing ones are O."""
-    widths = [len(row) for row in tags]
+    widths = list(map(len, tags))
     if min(widths) == max(widths):
-        return [list(level) for level in zip(*tags)]
+        return list(map(list, zip(*tags)))
     repairs.add("row with fewer levels than its sentence", f"{file}:{block.line + widths.index(min(widths))}")
     return [[tag or OUTSIDE for tag in level] for level in zip_longest(*tags, fillvalue=OUTSIDE)]
 

@@ -1,8 +1,8 @@
 """
 A column of tags becomes entities, by conlleval's rules; what does not follow the tag scheme is counted, never refused.
 
-The scheme decides only what counts as a repair (a stray `I-` is one in BIO, not in IOB1). Unless given, it is the one that
-explains the first sentences of the file best.
+The scheme decides only what counts as a repair (a stray `I-` is one in BIO, not in IOB1). Unless given, it is the one
+that explains the first sentences of the file best.
 """
 
 from typing import Dict, List, Optional, Set, Tuple
@@ -30,7 +30,9 @@ class TagColumn:
     unknown : the tag of tokens nobody has annotated.
     """
 
-    def __init__(self, file: str, repairs: Repairs, scheme: Optional[str] = None, unknown: Optional[str] = None) -> None:
+    def __init__(
+        self, file: str, repairs: Repairs, scheme: Optional[str] = None, unknown: Optional[str] = None
+    ) -> None:
         self.scheme = check_scheme(scheme) if scheme else None
         self.unknown = unknown
         self._file = file
@@ -44,9 +46,9 @@ class TagColumn:
 
     def entities(self, tags: List[str], line: int) -> List[Entity]:
         """The entities of one sentence, whose first tag stands on `line`."""
-        self._seen += len(tags)
         try:
             tags = [self._known[tag] for tag in tags]
+            self._seen += len(tags)
         except KeyError:
             tags = [self._read(tag, line + offset) for offset, tag in enumerate(tags)]
         if tags.count(OUTSIDE) == len(tags):
@@ -68,6 +70,7 @@ class TagColumn:
         self._sample = []
 
     def _read(self, tag: str, line: int) -> str:
+        self._seen += 1
         known = self._known.get(tag)
         if known is not None:
             return known
@@ -86,8 +89,8 @@ class TagColumn:
         self._malformed += 1
         if 2 * self._malformed > self._seen:
             raise ConfigurationError(
-                f"{self._file}:{line} has {tag[:60]!r} where a tag such as O or B-TYPE is expected. Check that tag_column is the "
-                'column of entity tags; set scheme to "IO" if the column holds bare types.'
+                f"{self._file}:{line} has {tag[:60]!r} where a tag such as O or B-TYPE is expected. Check that "
+                'tag_column is the column of entity tags; set scheme to "IO" if the column holds bare types.'
             )
         self._repairs.add("malformed tag read as O", f"{self._file}:{line}")
         return OUTSIDE

@@ -1,20 +1,26 @@
 """
 Opens a corpus file as text: plain or gzip, in a given or detected encoding, one line at a time.
 
-Lines end at `\n` alone (one `\r` before it is dropped): a control character or U+2028 may be a token. A byte order mark
-is dropped at the start of the file and nowhere else. Whatever cannot be read is a `ConfigurationError` with file and line.
+Lines end at `\n` alone (one `\r` before it is dropped): a control character or U+2028 may be a token. A byte order
+mark is dropped at the start of the file and nowhere else. Whatever cannot be read is a `ConfigurationError` with file
+and line.
 """
 
+import codecs
 import gzip
 import io
 import zlib
-from typing import BinaryIO, Iterator, Optional, TextIO, Tuple
+from typing import BinaryIO, Iterator, List, Optional, TextIO, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.encodings import detect_encoding
 
+# Characters read at a time.
+CHUNK = 1 << 16
+# A longer line is no line of text, and would fill the memory.
+MOST_CHUNKS = 1024
 # What a damaged or unreadable file raises while it is read.
 READ_ERRORS = (OSError, EOFError, zlib.error, UnicodeError)
 
@@ -43,40 +49,70 @@ def open_text(file: str, encoding: Optional[str] = None, repairs: Optional[Repai
         elif encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
             encoding = "utf-8-sig"
         return io.TextIOWrapper(open_bytes(file), encoding=encoding, newline="\n")
-    except LookupError:
+    except LookupError as error:
         raise ConfigurationError(
             f"{encoding!r}, the encoding given for {file}, is not one that Python knows. Try utf-8, latin-1 or gb18030."
-        )
+        ) from error
     except READ_ERRORS as error:
-        raise unreadable(file, 1, error)
+        raise unreadable(file, 1, error) from error
 
 
-def lines(
-    file: str, encoding: Optional[str] = None, repairs: Optional[Repairs] = None
-) -> Iterator[Tuple[int, str]]:
+def lines(file: str, encoding: Optional[str] = None, repairs: Optional[Repairs] = None) -> Iterator[Tuple[int, str]]:
     """Every line with its number, from 1, without its line end."""
-    number = 0
+    number = 1
+    rest: List[str] = []
     with open_text(file, encoding, repairs) as handle:
-        try:
-            for number, line in enumerate(handle, 1):
-                if line[-1] == "\n":
-                    line = line[:-2] if line[-2:-1] == "\r" else line[:-1]
-                yield number, line
-        except READ_ERRORS as error:
-            raise unreadable(file, number + 1, error)
+        for chunk in _chunks(handle, file):
+            found = chunk.split("\n")
+            if len(found) > 1:
+                found[0] = "".join(rest) + found[0]
+                rest = []
+            rest.append(found.pop())
+            if len(rest) > MOST_CHUNKS:
+                raise ConfigurationError(
+                    f"{file}:{number} is a line of over {MOST_CHUNKS * CHUNK:,} characters: not text."
+                )
+            if "\r" in chunk or found and found[0].endswith("\r"):
+                found = [line[:-1] if line.endswith("\r") else line for line in found]
+            yield from enumerate(found, number)
+            number += len(found)
+    last = "".join(rest)
+    if last:
+        yield number, last
+
+
+def _chunks(handle: TextIO, file: str) -> Iterator[str]:
+    try:
+        while chunk := handle.read(CHUNK):
+            yield chunk
+    except READ_ERRORS as error:
+        raise unreadable(file, last_readable_line(file, handle.encoding), error) from error
 
 
 def read_text(file: str, encoding: Optional[str] = None, repairs: Optional[Repairs] = None) -> str:
     """The whole file in one string, line ends untouched: for documents whose annotation counts characters."""
     with open_text(file, encoding, repairs) as handle:
-        try:
-            return handle.read()
-        except READ_ERRORS as error:
-            raise unreadable(file, 1, error)
+        return "".join(_chunks(handle, file))
+
+
+def last_readable_line(file: str, encoding: str) -> int:
+    """The number of the line at which a file that cannot be read through breaks off."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    line = 1
+    try:
+        with open_bytes(file) as raw:
+            # Small steps, so that little is lost with the step that fails.
+            while block := raw.read(64):
+                line += decoder.decode(block).count("\n")
+    except UnicodeDecodeError as error:
+        line += error.object[: error.start].decode(encoding, errors="replace").count("\n")
+    except READ_ERRORS:
+        pass
+    return line
 
 
 def unreadable(file: str, line: int, error: BaseException) -> ConfigurationError:
-    """The error for a file that breaks off or does not decode, at the last line that could be read."""
+    """The error for a file that breaks off or does not decode at `line`."""
     if isinstance(error, UnicodeError):
         reason = f"is not text in the encoding it is read with ({error}). Set `encoding` to the file's own"
     else:
