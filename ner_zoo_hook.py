@@ -2,49 +2,47 @@
 Whoever imports `allennlp` in this environment gets `ner_zoo` with it.
 
 AllenNLP 2.10.1 does not import on today's torch without the help of `ner_zoo.compat`, and the help must be there in every
-process: the `allennlp` command, `python -m allennlp`, a notebook, workers that are spawned for training or loading. So
+process: the `allennlp` command, `python -m allennlp`, a notebook, workers spawned for training or loading. So
 `ner_zoo_hook.pth` imports this file when Python starts. It registers a finder that looks at nothing but the name
-`allennlp`; a program that never imports AllenNLP pays for this one small file only.
+`allennlp`; a program that never imports AllenNLP pays for this one small file, which itself imports nothing.
 
 The package `allennlp` itself holds next to nothing; what breaks is in its submodules. Therefore `ner_zoo` is imported
 right after `allennlp/__init__.py` has run, and before anything else of AllenNLP is.
 """
 
-import importlib
-import importlib.util
 import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 
 
-class _AllenNLPFinder:
+class AllenNLPFinder:
     """Finds `allennlp` as the other finders do, and makes its loader import `ner_zoo` afterwards."""
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
         if name != "allennlp":
             return None
-        sys.meta_path.remove(self)
-        try:
-            spec = importlib.util.find_spec(name)
-        finally:
-            sys.meta_path.insert(0, self)
+        others = (finder for finder in sys.meta_path if finder is not self)
+        specs = (finder.find_spec(name, path, target) for finder in others)  # type: ignore[arg-type]
+        spec = next((spec for spec in specs if spec is not None), None)
         if spec is not None and spec.loader is not None:
-            spec.loader = _LoaderWithNerZoo(spec.loader)
+            spec.loader = LoaderThenNerZoo(spec.loader)  # type: ignore[assignment]
         return spec
 
 
-class _LoaderWithNerZoo:
-    def __init__(self, loader):
-        self._loader = loader
+class LoaderThenNerZoo:
+    """Loads one module with the loader it would have had, gives that loader back to it, and imports `ner_zoo`."""
 
-    def __getattr__(self, name):
-        return getattr(self._loader, name)
+    def __init__(self, loader: object) -> None:
+        self.loader = loader
 
-    def create_module(self, spec):
-        return self._loader.create_module(spec)
+    def create_module(self, spec: ModuleSpec) -> "ModuleType | None":
+        return self.loader.create_module(spec)  # type: ignore[attr-defined]
 
-    def exec_module(self, module):
-        self._loader.exec_module(module)
-        importlib.import_module("ner_zoo")
+    def exec_module(self, module: ModuleType) -> None:
+        module.__loader__ = module.__spec__.loader = self.loader  # type: ignore[union-attr, assignment]
+        self.loader.exec_module(module)  # type: ignore[attr-defined]
+        import ner_zoo  # noqa: F401
 
 
-if not any(isinstance(finder, _AllenNLPFinder) for finder in sys.meta_path):
-    sys.meta_path.insert(0, _AllenNLPFinder())
+if not any(type(finder).__name__ == AllenNLPFinder.__name__ for finder in sys.meta_path):
+    sys.meta_path.insert(0, AllenNLPFinder())  # type: ignore[arg-type]

@@ -1,82 +1,258 @@
 """
 AllenNLP 2.10.1 on today's Python, torch and transformers: one small function per thing that broke.
+
+Each function says what broke and since when, looks whether it is so here, and changes AllenNLP alone: torch, transformers
+and the other libraries stay as they are for everybody else, but for two methods that transformers' tokenizers get back.
+`apply` runs them all, once, before anything else of AllenNLP is imported.
 """
 
-import contextlib
 import importlib
-import importlib.abc
-import importlib.machinery
-import sys
-from types import ModuleType
-from typing import Any, Iterator, List, Optional
+import importlib.util
+import inspect
+from types import SimpleNamespace
+from typing import Any, Callable, Iterable, List, Optional, Tuple, Union
+
+import torch
+from torch import Tensor
+
+from ner_zoo.stand_ins import AdamW, refusing, stand_ins_for_names, stand_ins_for_packages
 
 
-class _StandIn(ModuleType):
-    """A module that can be imported from, and says what to install as soon as something in it is used."""
+def import_hub_publishing() -> None:
+    """huggingface_hub 1.0 dropped `HfFolder` and `Repository`, which `allennlp push-to-hf` is made of."""
+    import huggingface_hub
 
-    __path__: List[str] = []
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        package = self.__name__.partition(".")[0]
-
-        def refuse(*_: Any, **__: Any) -> None:
-            raise ImportError(f"{self.__name__}.{name} is needed here, but {package} is missing: pip install {package}")
-
-        return type(name, (), {"__init__": refuse, "__module__": self.__name__})
+    remedy = "huggingface_hub dropped it in 1.0: publish the archive with the command `hf upload`."
+    names = {name: refusing(f"huggingface_hub.{name}", remedy) for name in ("HfFolder", "Repository")}
+    with stand_ins_for_names(huggingface_hub, names):
+        importlib.import_module("allennlp.common.push_to_hf")
 
 
-class _StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    def __init__(self, packages: List[str]) -> None:
-        self.packages = packages
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[importlib.machinery.ModuleSpec]:
-        if name.partition(".")[0] in self.packages:
-            return importlib.machinery.ModuleSpec(name, self, is_package=True)
-        return None
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        return _StandIn(spec.name)
-
-    def exec_module(self, module: ModuleType) -> None:
-        pass
-
-
-def _loads(package: str) -> bool:
-    try:
-        importlib.import_module(package)
-        return True
-    except (ImportError, OSError, RuntimeError):
-        return False
-
-
-@contextlib.contextmanager
-def _stand_ins_for(*packages: str) -> Iterator[None]:
-    missing = [package for package in packages if not _loads(package)]
-    finder = _StandInFinder(missing)
-    sys.meta_path.insert(0, finder)
-    try:
-        yield
-    finally:
-        sys.meta_path.remove(finder)
-        for name in [name for name in sys.modules if name.partition(".")[0] in missing]:
-            del sys.modules[name]
-
-
-def import_without_vision_and_sharding() -> None:
-    with _stand_ins_for("torchvision", "fairscale"):
+def import_vision_and_sharding() -> None:
+    """
+    AllenNLP imports torchvision and fairscale whether or not they are used. torchvision's wheel on the registry does not
+    load beside a CPU build of torch. fairscale has no wheel at all: it is built on the user's machine against the torch that
+    is there, for nothing but `fairscale_fsdp` on several GPUs, so it is not among the requirements.
+    """
+    with stand_ins_for_packages("torchvision", "fairscale"):
         for name in ("data", "nn.parallel", "nn.checkpoint", "modules.vision"):
             importlib.import_module(f"allennlp.{name}")
 
 
-def register_ner_zoo_as_plugin() -> None:
+def import_optimizers() -> None:
+    """transformers 4.50 dropped its `AdamW`, of which AllenNLP's `huggingface_adamw` is a subclass."""
+    for name in ("data.data_collator", "optimization", "models.bert.modeling_bert"):
+        # Loading more of transformers may rebuild the lazy package, which then forgets what was put into it.
+        importlib.import_module(f"transformers.{name}")
+    with stand_ins_for_names(importlib.import_module("transformers"), {"AdamW": AdamW}):
+        importlib.import_module("allennlp.training.optimizers")
+
+
+def keep_special_tokens_from_tokenizers() -> None:
+    """
+    AllenNLP tells `from_pretrained` to `add_special_tokens`, which transformers refuses since 4.44: it is the name of a method.
+    The argument was only ever heard by `encode`, to which AllenNLP passes it each time as well.
+    """
+    from allennlp.common import cached_transformers
+
+    original = cached_transformers.get_tokenizer
+
+    def get_tokenizer(model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any) -> Any:
+        return original(model_name, **kwargs)
+
+    cached_transformers.get_tokenizer = get_tokenizer
+
+
+def give_tokenizers_back_their_methods() -> None:
+    """transformers 5.0 dropped `encode_plus`, the same as calling, and `build_inputs_with_special_tokens`."""
+    from transformers import PreTrainedTokenizerBase
+
+    def build_inputs_with_special_tokens(self: Any, token_ids_0: List[int]) -> List[int]:
+        is_special = self("a", return_special_tokens_mask=True)["special_tokens_mask"]
+        start = is_special.index(0)
+        end = len(is_special) - is_special[::-1].index(0)
+        frame = self("a")["input_ids"]
+        return frame[:start] + list(token_ids_0) + frame[end:]
+
+    if not hasattr(PreTrainedTokenizerBase, "encode_plus"):
+        PreTrainedTokenizerBase.encode_plus = PreTrainedTokenizerBase.__call__
+    if not hasattr(PreTrainedTokenizerBase, "build_inputs_with_special_tokens"):
+        PreTrainedTokenizerBase.build_inputs_with_special_tokens = build_inputs_with_special_tokens
+
+
+def load_training_state() -> None:
+    """
+    torch 2.6 loads weights only, unless told otherwise. A training state is no weights: it holds whatever the schedulers and
+    callbacks of the run want to keep. It is read from the user's own run, while weights, which travel, stay weights only.
+    """
+    from allennlp.nn.util import device_mapping
+    from allennlp.training.checkpointer import Checkpointer
+    from allennlp.training.trainer import TrainerCheckpoint
+
+    def load_checkpoint(self: Checkpointer) -> Optional[TrainerCheckpoint]:
+        latest = self.find_latest_checkpoint()
+        if latest is None:
+            return None
+        model_path, training_path = latest
+        model_state = torch.load(model_path, map_location=device_mapping(-1), weights_only=True)
+        training_state = torch.load(training_path, map_location=device_mapping(-1), weights_only=False)
+        return TrainerCheckpoint(model_state, training_state)
+
+    Checkpointer.load_checkpoint = load_checkpoint
+
+
+def cache_tensors_that_load() -> None:
+    """AllenNLP's `TensorCache` writes with the newest pickle protocol; since torch 2.6 only protocol 2 is read back."""
+    from allennlp.common import file_utils
+
+    class TensorCache(file_utils.TensorCache):
+        def __setitem__(self, key: str, tensor: Tensor) -> None:
+            if self.read_only:
+                raise ValueError("cannot write to a read-only cache")
+            tensor = tensor.detach().cpu().clone()
+            buffer = file_utils.io.BytesIO()
+            torch.save(tensor, buffer)
+            with self.lmdb_env.begin(write=True) as transaction:
+                transaction.put(key.encode(), buffer.getbuffer())
+            self.cache_cache[key] = tensor
+
+    file_utils.TensorCache.__setitem__ = TensorCache.__setitem__
+
+
+def reduce_on_plateau_in_silence() -> None:
+    """torch 2.7 dropped `verbose` from its learning rate schedulers; a config may still say it."""
+    from allennlp.training.learning_rate_schedulers import pytorch_lr_schedulers, ReduceOnPlateauLearningRateScheduler
+
+    if "verbose" in inspect.signature(torch.optim.lr_scheduler.ReduceLROnPlateau).parameters:
+        return
+
+    def init(
+        self: Any,
+        optimizer: pytorch_lr_schedulers.Optimizer,
+        mode: str = "min",
+        factor: float = 0.1,
+        patience: int = 10,
+        verbose: bool = False,
+        threshold_mode: str = "rel",
+        threshold: float = 1e-4,
+        cooldown: int = 0,
+        min_lr: Union[float, List[float]] = 0,
+        eps: float = 1e-8,
+    ) -> None:
+        self.lr_scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(
+            optimizer, mode, factor, patience, threshold, threshold_mode, cooldown, min_lr, eps
+        )
+
+    ReduceOnPlateauLearningRateScheduler.__init__ = init
+
+
+def clip_sparse_gradients() -> None:
+    """
+    torch's clipping, by norm and by value, is written for dense gradients since 2.0. The gradient of an embedding with
+    `sparse: true` is clipped through its values: the entries that it does not hold are zero, and stay so.
+    """
+    from allennlp.nn.parallel import ddp_accelerator
+    from allennlp.training import gradient_descent_trainer, util
+
+    def with_dense_gradient(parameter: Tensor) -> Tensor:
+        if parameter.grad is None or not parameter.grad.is_sparse:
+            return parameter
+        parameter.grad = parameter.grad.coalesce()
+        values = parameter.grad._values()
+        stand_in = torch.empty_like(values)
+        stand_in.grad = values
+        return stand_in
+
+    def clip_grad_norm_(parameters: Iterable[Tensor], max_norm: float) -> Tensor:
+        return torch.nn.utils.clip_grad_norm_([with_dense_gradient(p) for p in parameters], max_norm)
+
+    def clip_gradient(self: Any) -> None:
+        if self._grad_clipping is None:
+            return
+        if self._scaler is not None:
+            stage = self._scaler._per_optimizer_states[id(self.optimizer)]["stage"]
+            if stage is not gradient_descent_trainer.OptState.UNSCALED:
+                self._scaler.unscale_(self.optimizer)
+        parameters = [with_dense_gradient(p) for p in self.model.parameters() if p.grad is not None]
+        torch.nn.utils.clip_grad_value_(parameters, self._grad_clipping)
+
+    for module in (gradient_descent_trainer, ddp_accelerator, util):
+        module.clip_grad_norm_ = clip_grad_norm_
+    gradient_descent_trainer.GradientDescentTrainer.clip_gradient = clip_gradient
+
+
+def cast_without_warning() -> None:
+    """`torch.cuda.amp` warns since torch 2.4, from every training process, that it has moved to `torch.amp`."""
+    from allennlp.nn.parallel import ddp_accelerator
+    from allennlp.training import gradient_descent_trainer
+
+    def autocast(enabled: bool) -> torch.autocast:
+        return torch.autocast("cuda" if torch.cuda.is_available() else "cpu", enabled=enabled)
+
+    for module in (gradient_descent_trainer, ddp_accelerator):
+        module.amp = SimpleNamespace(autocast=autocast, GradScaler=torch.amp.GradScaler)
+
+
+def lock_workers_in_their_own_context() -> None:
+    """
+    Python 3.11.5 refuses to hand a lock of one start method to a process of another; AllenNLP hands a forking lock to the
+    workers of its data loader even where `start_method` is "spawn".
+    """
+    from allennlp.common import Tqdm
+    from allennlp.data.data_loaders.multiprocess_data_loader import MultiProcessDataLoader
+
+    def start(work: Callable[..., None], count: int, queue: Any, context: Any) -> Tuple[List[Any], List[Any]]:
+        Tqdm.set_lock(context.RLock())
+        workers, senders = [], []
+        for worker_id in range(count):
+            receiver, sender = context.Pipe(duplex=False)
+            arguments = (worker_id, queue, Tqdm.get_lock(), receiver)
+            worker = context.Process(target=work, args=arguments, daemon=True)
+            worker.start()
+            workers.append(worker)
+            senders.append(sender)
+        return workers, senders
+
+    def start_instance_workers(self: Any, queue: Any, ctx: Any) -> Tuple[List[Any], List[Any]]:
+        return start(self._instance_worker, self.num_workers, queue, ctx)
+
+    def start_batch_workers(self: Any, queue: Any, ctx: Any) -> Tuple[List[Any], List[Any]]:
+        return start(self._batch_worker, self.num_workers, queue, ctx)
+
+    MultiProcessDataLoader._start_instance_workers = start_instance_workers
+    MultiProcessDataLoader._start_batch_workers = start_batch_workers
+
+
+def make_ner_zoo_a_plugin() -> None:
+    """
+    AllenNLP imports its default plugins by itself. Of allennlp-models it wants all, and stops with an error at the first part
+    that needs a package which is not here (ftfy, conllu, word2number); what belongs to NER is then asked for by name.
+    """
     from allennlp.common import plugins
 
-    if "ner_zoo" not in plugins.DEFAULT_PLUGINS:
-        plugins.DEFAULT_PLUGINS += ("ner_zoo",)
+    names = list(plugins.DEFAULT_PLUGINS)
+    if not all(importlib.util.find_spec(name) for name in ("ftfy", "conllu", "word2number")):
+        names[names.index("allennlp_models")] = "allennlp_models.tagging"
+    plugins.DEFAULT_PLUGINS = (*names, "ner_zoo")
+
+
+PATCHES = (
+    import_hub_publishing,
+    import_vision_and_sharding,
+    import_optimizers,
+    keep_special_tokens_from_tokenizers,
+    give_tokenizers_back_their_methods,
+    load_training_state,
+    cache_tensors_that_load,
+    reduce_on_plateau_in_silence,
+    clip_sparse_gradients,
+    cast_without_warning,
+    lock_workers_in_their_own_context,
+    make_ner_zoo_a_plugin,
+)
 
 
 def apply() -> None:
-    import_without_vision_and_sharding()
-    register_ner_zoo_as_plugin()
+    """Runs every patch, in this order: the first three make AllenNLP importable."""
+    for patch in PATCHES:
+        patch()
