@@ -1,22 +1,16 @@
 """
-A document as raw text with mentions on its characters, and how it becomes sentences of tokens.
+A document as raw text with mentions on its characters, and how these come to stand on tokens.
 
-No sentence ends inside a mention, and no token reaches over a mention's edge (it is cut there), so that every mention is
-exactly a set of tokens: nested, crossing and discontinuous ones alike. Each sentence keeps its text, its place in the
-document and its tokens' characters:
-
-    document[sentence.text_start + start : sentence.text_start + end] == token
+Tokens are cut wherever a mention begins or ends inside one, so that every mention is exactly a set of tokens: nested, crossing
+and discontinuous ones alike.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
-from typing import Dict, Iterable, Iterator, List, Optional, Tuple
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
-from allennlp.data.tokenizers import Tokenizer
-
-from ner_zoo.annotation import Entity, Relation, Sentence, Span
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
-from ner_zoo.data.sentence_splitter import SentenceSplitter
+from ner_zoo.annotation import Entity, Relation, Span
+from ner_zoo.data.corpora.corpus import Repairs
 
 
 @dataclass(frozen=True)
@@ -29,7 +23,9 @@ class Mention:
 
     @property
     def hull(self) -> Span:
-        return min(start for start, _ in self.fragments), max(end for _, end in self.fragments)
+        return min(start for start, _ in self.fragments), max(
+            end for _, end in self.fragments
+        )
 
 
 @dataclass(frozen=True)
@@ -46,9 +42,9 @@ class Link:
 class AnnotatedText:
     """
     text : the document; all offsets count its characters.
+    file : where it comes from, for messages.
     mentions : by key; links refer to these.
     unknown : stretches nobody vouches for; what is not annotated there may still be an entity.
-    file : for messages.
     """
 
     text: str
@@ -57,72 +53,112 @@ class AnnotatedText:
     links: List[Link] = field(default_factory=list)
     unknown: List[Span] = field(default_factory=list)
 
-
-class RawTextCorpus(Corpus):
-    """
-    tokenizer, sentence_splitter : how raw text becomes tokens and sentences; each corpus has a default.
-    encoding : of the files; by default it is found out.
-    join_related : no sentence ends between the two arguments of a relation, so that every relation is kept; else those
-        that run from one sentence to another are left out and counted.
-    """
-
-    join_related_by_default = False
-
-    def __init__(
-        self,
-        tokenizer: Optional[Tokenizer] = None,
-        sentence_splitter: Optional[SentenceSplitter] = None,
-        encoding: Optional[str] = None,
-        join_related: Optional[bool] = None,
-    ) -> None:
-        self.text_tokenizer = tokenizer or Tokenizer.by_name(self.tokenizer)()
-        self.text_splitter = sentence_splitter or SentenceSplitter.by_name(self.sentence_splitter)()
-        self.encoding = encoding
-        self.join_related = self.join_related_by_default if join_related is None else join_related
-
-    def sentences_of(self, document: AnnotatedText, repairs: Repairs) -> Iterator[Sentence]:
-        """The sentences of one document, with everything that is annotated in it."""
-        protected = [mention.hull for mention in document.mentions.values()]
-        if self.join_related:
-            protected += [_hull_of_both(link, document.mentions) for link in document.links]
-        spans = self.text_splitter.split_keeping(document.text, protected)
-        starts = [start for start, _ in spans]
-        mentions = _by_sentence(document, starts, repairs)
-        links = _links_by_sentence(document, starts, repairs)
-        unknown = sorted(document.unknown)
-        lines = _LineNumbers(document.text)
-        for number, (start, end) in enumerate(spans):
-            source = f"{document.file}:{lines.at(start)}"
-            text = document.text[start:end]
-            keyed = mentions.get(number, {})
-            offsets = self._offsets(text, start, keyed.values(), repairs, source)
-            entities = {key: _entity(mention, start, offsets) for key, mention in keyed.items()}
-            yield Sentence(
-                tokens=tuple(text[begin:stop] for begin, stop in offsets),
-                entities=_distinct_entities(entities, keyed, repairs),
-                relations=_relations(links.get(number, ()), entities, repairs),
-                unknown=_tokens_inside(unknown, start, end, offsets),
-                text=text,
-                offsets=tuple(offsets),
-                text_start=start,
-                source=source,
+    def tidied(self, repairs: Repairs) -> "AnnotatedText":
+        """Without white space at the edges of mentions, mentions of nothing else, and links to mentions that are not there."""
+        mentions: Dict[str, Mention] = {}
+        for key, mention in self.mentions.items():
+            fragments = tuple(
+                bare
+                for bare in (self._bare(fragment) for fragment in mention.fragments)
+                if bare
             )
+            if fragments:
+                mentions[key] = Mention(mention.type, fragments, mention.source)
+            else:
+                repairs.add("entity without a character left out", mention.source)
+        links: List[Link] = []
+        for link in self.links:
+            if link.head in mentions and link.tail in mentions:
+                links.append(link)
+            else:
+                repairs.add(
+                    "relation to an entity that is not there left out", link.source
+                )
+        return AnnotatedText(
+            self.text, self.file, mentions, links, sorted(self.unknown)
+        )
 
-    def _offsets(
-        self, text: str, start: int, mentions: Iterable[Mention], repairs: Repairs, source: str
-    ) -> List[Span]:
-        """The tokens' characters, cut wherever a mention begins or ends inside a token."""
-        tokens = [(token.idx, token.idx_end) for token in self.text_tokenizer.tokenize(text)]
-        edges = sorted({edge - start for mention in mentions for fragment in mention.fragments for edge in fragment})
-        offsets: List[Span] = []
-        next_edge = 0
-        for begin, end in tokens:
-            while next_edge < len(edges) and edges[next_edge] <= begin:
-                next_edge += 1
-            while next_edge < len(edges) and edges[next_edge] < end:
-                repairs.add("token cut at the edge of an entity", source)
-                offsets.append((begin, edges[next_edge]))
-                begin = edges[next_edge]
-                next_edge += 1
-            offsets.append((begin, end))
-        return offsets
+    def _bare(self, span: Span) -> Optional[Span]:
+        piece = self.text[span[0] : span[1]]
+        start = span[1] - len(piece.lstrip())
+        end = span[0] + len(piece.rstrip())
+        return (start, end) if start < end else None
+
+
+def cut_tokens(
+    tokens: Iterable[Span], edges: Sequence[int], repairs: Repairs, source: str
+) -> List[Span]:
+    """The tokens, cut at those edges (in rising order) that lie inside one."""
+    pieces: List[Span] = []
+    number = 0
+    for start, end in tokens:
+        while number < len(edges) and edges[number] <= start:
+            number += 1
+        while number < len(edges) and edges[number] < end:
+            repairs.add("token cut at the edge of an entity", source)
+            pieces.append((start, edges[number]))
+            start = edges[number]
+            number += 1
+        pieces.append((start, end))
+    return pieces
+
+
+def tokens_inside(spans: Iterable[Span], offsets: Sequence[Span]) -> List[Span]:
+    """The tokens on each stretch of characters, as half-open spans of tokens; those that touch become one."""
+    starts = [start for start, _ in offsets]
+    ends = [end for _, end in offsets]
+    found: List[Span] = []
+    for start, end in sorted(spans):
+        first, last = bisect_right(ends, start), bisect_left(starts, end)
+        if first >= last:
+            continue
+        if found and first <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], last))
+        else:
+            found.append((first, last))
+    return found
+
+
+def entity_on_tokens(
+    mention: Mention, shift: int, offsets: Sequence[Span]
+) -> Optional[Entity]:
+    """The mention's entity in a sentence that begins `shift` characters into the document; None if it has no token."""
+    fragments = tokens_inside(
+        ((start - shift, end - shift) for start, end in mention.fragments), offsets
+    )
+    return Entity(mention.type, tuple(fragments)) if fragments else None
+
+
+def distinct_entities(
+    entities: Dict[str, Optional[Entity]],
+    mentions: Dict[str, Mention],
+    repairs: Repairs,
+) -> Tuple[Entity, ...]:
+    """Each entity once, in the order of the file."""
+    distinct: Dict[Entity, None] = {}
+    for key, entity in entities.items():
+        if entity is None:
+            repairs.add("entity without a token left out", mentions[key].source)
+        elif entity in distinct:
+            repairs.add("repeated entity left out", mentions[key].source)
+        else:
+            distinct[entity] = None
+    return tuple(distinct)
+
+
+def distinct_relations(
+    links: Iterable[Link], entities: Dict[str, Optional[Entity]], repairs: Repairs
+) -> Tuple[Relation, ...]:
+    """Each relation once, in the order of the file."""
+    distinct: Dict[Relation, None] = {}
+    for link in links:
+        head, tail = entities[link.head], entities[link.tail]
+        if head is None or tail is None:
+            repairs.add("relation to an entity that is not there left out", link.source)
+            continue
+        relation = Relation(link.type, head, tail)
+        if relation in distinct:
+            repairs.add("repeated relation left out", link.source)
+        else:
+            distinct[relation] = None
+    return tuple(distinct)
