@@ -13,7 +13,7 @@ from torch import BoolTensor, LongTensor, Tensor
 
 from ner_zoo.structures.linear_chain import LinearChain
 from ner_zoo.structures.log_space import at_least_float32, choose, log_sum_exp
-from ner_zoo.structures.structure import Structure
+from ner_zoo.structures.structure import Structure, known
 
 
 class Independent(Structure):
@@ -34,8 +34,8 @@ class Independent(Structure):
 
     @overrides
     def score(self, labels: LongTensor) -> Tensor:
-        chosen = self.scores.gather(2, self.known(labels).unsqueeze(2)).squeeze(2)
-        return self._total(chosen)
+        labels = known(labels, self.mask, self.scores.shape[2])
+        return self._total(self.scores.gather(2, labels.unsqueeze(2)).squeeze(2))
 
     @overrides
     def log_partition(self) -> Tensor:

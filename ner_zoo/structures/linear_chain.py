@@ -7,17 +7,18 @@ Illegal transitions have no score at all: no labelling with one of them is summe
 """
 
 from math import inf
+from types import ModuleType
 from typing import Optional, Tuple
 
 import torch
 from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
-from ner_zoo.structures import chain_torch
-from ner_zoo.structures.chain_constraints import ChainConstraints
-from ner_zoo.structures.chain_torch import Potentials
-from ner_zoo.structures.chunks import ChunkRules, Chunks, chunk_marginals
+from ner_zoo.structures import chain_compiled, chain_torch
+from ner_zoo.structures.chain_constraints import ChainConstraints, no_constraints
+from ner_zoo.structures.chunks import ChunkRules, Chunks
 from ner_zoo.structures.log_space import at_least_float32
+from ner_zoo.structures.potentials import Potentials
 from ner_zoo.structures.structure import Structure
 
 
@@ -49,44 +50,38 @@ class LinearChain(Structure):
         self.start = self.scores.new_zeros(labels) if start is None else start.to(self.scores.dtype)
         self.end = self.scores.new_zeros(labels) if end is None else end.to(self.scores.dtype)
         self.mask = mask
-        self.constraints = constraints or ChainConstraints.none(labels)
+        self.constraints = constraints or no_constraints(labels)
         self.background = background
         self.allowed = allowed
 
     @overrides
     def score(self, labels: LongTensor) -> Tensor:
-        labels = self.known(labels)
-        if labels.shape[1] == 0:
-            return self.scores.sum((1, 2))
-        last = labels.gather(1, (self.mask.sum(1, keepdim=True) - 1).clamp(min=0)).squeeze(1)
-        local = self.scores.gather(2, labels.unsqueeze(2)).squeeze(2).masked_fill(~self.mask, 0.0)
-        steps = self.transitions[labels[:, :-1], labels[:, 1:]].masked_fill(~self.mask[:, 1:], 0.0)
-        total = self.start[labels[:, 0]] + local.sum(1) + steps.sum(1) + self.end[last]
-        return total.masked_fill(~self.mask.any(1), 0.0)
+        return self._verbs.score(self._raw(), labels)
 
     @overrides
     def log_partition(self) -> Tensor:
-        return chain_torch.log_partition(self.potentials())
+        return self._verbs.log_partition(self._legal())
 
     @overrides
     def max(self) -> Tensor:
-        labels, scores = self.n_best(1)
-        return self.score(labels[0]).masked_fill(scores[0] == -inf, -inf)
+        with torch.no_grad():
+            labels, scores = self._verbs.best(self._legal())
+        return self.score(labels).masked_fill(scores == -inf, -inf)
 
     @overrides
     def best(self) -> LongTensor:
         with torch.no_grad():
-            return chain_torch.best(self.potentials())
+            return self._verbs.best(self._legal())[0]
 
     @overrides
     def marginals(self) -> Tensor:
-        return chain_torch.marginals(self.potentials())
+        return self._verbs.marginals(self._legal())
 
     @overrides
     def sample(self, n: int) -> LongTensor:
         uniform = torch.rand(n, *self.mask.shape, dtype=torch.float64, device=self.scores.device)
         with torch.no_grad():
-            return chain_torch.sample(self.potentials(), uniform)
+            return self._verbs.sample(self._legal(), uniform)
 
     @overrides
     def plus(self, scores: Tensor) -> "LinearChain":
@@ -102,7 +97,7 @@ class LinearChain(Structure):
         fewer than `n`, the missing ones score -inf.
         """
         with torch.no_grad():
-            return chain_torch.n_best(self.potentials(), n)
+            return self._verbs.n_best(self._legal(), n)
 
     def chunk_marginals(
         self,
@@ -120,17 +115,24 @@ class LinearChain(Structure):
         """
         chunks = Chunks(sentence, first, last_exclusive, kind)
         chunks.check(self.mask.sum(1))
-        return chunk_marginals(self.potentials(), chunks, ChunkRules(starts, continues, kind_of_label))
+        with torch.no_grad():
+            return self._verbs.chunk_marginals(self._legal(), chunks, ChunkRules(starts, continues, kind_of_label))
 
-    def potentials(self) -> Potentials:
-        transitions, start, end = self.constraints.forbidden(self.scores.device)
-        return Potentials(
-            self.scores if self.allowed is None else self.scores.masked_fill(~self.allowed, -inf),
-            self.transitions.masked_fill(transitions, -inf),
-            self.start.masked_fill(start, -inf),
-            self.end.masked_fill(end, -inf),
-            self.mask,
-        )
+    @property
+    def _verbs(self) -> ModuleType:
+        return chain_compiled if self.scores.device.type == "cpu" else chain_torch
+
+    def _raw(self) -> Potentials:
+        return Potentials(self.scores, self.transitions, self.start, self.end, self.mask, self.constraints)
+
+    def _legal(self) -> Potentials:
+        """The scores with -inf for all that is not legal."""
+        scores = self.scores if self.allowed is None else self.scores.masked_fill(~self.allowed, -inf)
+        if self.constraints.is_free:
+            return self._raw()._replace(scores=scores)
+        forbidden = self.constraints.forbidden(scores.device)
+        rest = (part.masked_fill(where, -inf) for part, where in zip(self._raw()[1:4], forbidden))
+        return Potentials(scores, *rest, self.mask, self.constraints)
 
     def _with(self, scores: Tensor, allowed: Optional[BoolTensor]) -> "LinearChain":
         return LinearChain(

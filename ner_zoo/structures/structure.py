@@ -72,13 +72,16 @@ class Structure(ABC):
         cost = cost.scatter(2, gold.clamp(min=0).unsqueeze(2), 0.0)
         return self.plus(cost.masked_fill((gold == UNKNOWN).unsqueeze(2), 0.0))
 
-    def known(self, labels: LongTensor) -> LongTensor:
-        """The labels with 0 under the mask, where padding may have left anything; refuses `UNKNOWN` ones elsewhere."""
-        labels = labels.masked_fill(~self.mask, 0)
-        if bool((labels < 0).any()):
-            raise ValueError(
-                f"A labelling to be scored has a label below 0 in sentence {int((labels < 0).any(1).nonzero()[0, 0])} of "
-                "the batch. A position without annotation has no score: use `restrict` and `log_partition` to sum over "
-                "the labels it may have."
-            )
-        return labels
+
+def known(labels: LongTensor, mask: BoolTensor, number: int) -> LongTensor:
+    """The labels with 0 under the mask, where padding may have left anything; refuses what is no label elsewhere."""
+    labels = labels.masked_fill(~mask, 0)
+    wrong = (labels < 0) | (labels >= number)
+    if bool(wrong.any()):
+        sentence, position = wrong.nonzero()[0].tolist()
+        raise ValueError(
+            f"A labelling to be scored has {int(labels[sentence, position])} at position {position} of sentence {sentence} "
+            f"of the batch; labels are from 0 to {number - 1}. A position without annotation ({UNKNOWN}) has no score: "
+            "use `restrict` and `log_partition` to sum over the labels it may have."
+        )
+    return labels

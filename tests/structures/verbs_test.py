@@ -47,7 +47,7 @@ def test_score_does_not_see_what_lies_under_the_mask(structure):
 
 
 def test_score_refuses_a_labelling_with_unknown_labels(structure):
-    with pytest.raises(ValueError, match="sentence 0 of the batch"):
+    with pytest.raises(ValueError, match="position 0 of sentence 0 of the batch"):
         structure.score(torch.full(structure.mask.shape, UNKNOWN))
 
 
