@@ -2,6 +2,8 @@
 A chain of labels: a linear layer for the tokens, a score for each step from one tag to the next, and only legal steps.
 """
 
+from typing import Optional
+
 import torch
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -33,7 +35,7 @@ class Crf(Head):
         torch.nn.init.normal_(self.start)
         torch.nn.init.normal_(self.end)
         # Not a parameter, which an initializer's regex might catch.
-        self.constraints = ChainConstraints.none(num_tags)
+        self.constraints: Optional[ChainConstraints] = None
         if constrained:
             legal = (labels.legal, labels.legal_start, labels.legal_end)
             self.constraints = ChainConstraints(*(torch.from_numpy(table) for table in legal))
