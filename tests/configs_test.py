@@ -1,0 +1,63 @@
+"""Every experiment in training_config/ builds and takes a step on the fixtures, which lie as the corpora do."""
+
+import gzip
+import logging
+import random
+from pathlib import Path
+
+import pytest
+from allennlp.commands.train import TrainModel
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+
+ROOT = Path(__file__).parents[1]
+CONFIGS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "training_config").rglob("*.jsonnet"))
+VECTORS = {"glove.6B.50d.pruned.txt.gz": 50, "glove.wink.100d.pruned.txt.gz": 100, "chinese_chars.100d.tsv": 100}
+
+
+@pytest.fixture(scope="session")
+def corpora(tmp_path_factory):
+    """The fixtures with word vectors beside them, laid out like a folder of corpora."""
+    folder = tmp_path_factory.mktemp("corpora")
+    for corpus in (ROOT / "fixtures").iterdir():
+        if corpus.is_dir() and corpus.name != "vectors":
+            (folder / corpus.name).symlink_to(corpus)
+    (folder / "vectors").mkdir()
+    draw = random.Random(0)
+    for name, dim in VECTORS.items():
+        separator = "\t" if name.endswith(".tsv") else " "
+        lines = [separator.join([word] + [f"{draw.gauss(0, 1):.3f}" for _ in range(dim)]) for word in ("the", "in", "a", "京")]
+        opened = gzip.open if name.endswith(".gz") else open
+        with opened(folder / "vectors" / name, "wt", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+    return folder
+
+
+def build(config, corpora, folder, monkeypatch, overrides=""):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("NER_ZOO_DATA", str(corpora))
+    logging.disable(logging.WARNING)
+    try:
+        params = Params.from_file(config, overrides)
+        return TrainModel.from_params(params=params, serialization_dir=str(folder), local_rank=0)
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_a_config_builds_and_its_model_has_a_loss(config, corpora, tmp_path, monkeypatch):
+    experiment = build(config, corpora, tmp_path, monkeypatch)
+    batch = next(iter(experiment.data_loader))
+    loss = experiment.model.train()(**batch)["loss"]
+    assert loss.requires_grad and loss.isfinite()
+
+
+def test_an_unknown_key_of_the_trainer_is_refused(corpora, tmp_path, monkeypatch):
+    with pytest.raises(ConfigurationError, match="num_epoch"):
+        build("training_config/demo.jsonnet", corpora, tmp_path, monkeypatch, '{"trainer": {"num_epoch": 3}}')
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_a_config_is_short(config):
+    lines = [line for line in (ROOT / config).read_text().splitlines() if line and not line.startswith("//")]
+    assert len(lines) <= 12
