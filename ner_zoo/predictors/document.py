@@ -3,13 +3,19 @@ A text on its way through a model: cut into sentences and tokens with their char
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Sequence, Tuple
+from math import exp
+from typing import Any, Dict, Iterable, List, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
 
-from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.data.sentence_splitter import SentenceSplitter
+from ner_zoo.predictors.prediction import Options, Prediction
+from ner_zoo.predictors.taggings import most_probable
+
+# Probabilities are of single precision.
+DECIMALS = 6
 
 
 @dataclass
@@ -23,7 +29,7 @@ class Document:
     text: str
     sentences: List[Sentence]
     starts: List[int]
-    predictions: List[Dict[str, Any]] = field(default_factory=list)
+    predictions: List[Prediction] = field(default_factory=list)
 
     @classmethod
     def of_text(cls, text: str, tokenizer: Tokenizer, splitter: SentenceSplitter) -> "Document":
@@ -58,41 +64,57 @@ class Document:
             if not isinstance(value, str):
                 raise ConfigurationError(f'"{given[0]}" is a string, but this is {_kind(value)}.')
             return cls.of_text(value, tokenizer, splitter)
-        if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
+        if not isinstance(value, list):
             raise ConfigurationError(f'"tokens" is a list of strings, but this is {_kind(value)}.')
+        odd = next((token for token in value if not isinstance(token, str)), None)
+        if odd is not None or None in value:
+            raise ConfigurationError(f'"tokens" is a list of strings, but one of them is {_kind(odd)}.')
         return cls.of_sentence(Sentence(tuple(value)))
 
-    def to_json(self, threshold: float = 0.0) -> Dict[str, Any]:
-        """The prediction as users see it; entities below the threshold are left out, with their relations."""
-        output: Dict[str, Any] = {"text": self.text, "tokens": [], "entities": [], "relations": []}
-        for sentence, shift, prediction in zip(self.sentences, self.starts, self.predictions):
-            _, offsets = sentence.characters()
-            spans = [(start + shift, end + shift) for start, end in offsets]
+    def to_json(self, options: Options) -> Dict[str, Any]:
+        """The prediction as users see it."""
+        output: Dict[str, Any] = {"text": self.text, "tokens": [], "sentences": [], "entities": [], "relations": []}
+        places = [self._places(number) for number in range(len(self.sentences))]
+        for sentence, start, spans, prediction in zip(self.sentences, self.starts, places, self.predictions):
+            text, _ = sentence.characters()
+            output["sentences"].append([start, start + len(text)])
             output["tokens"] += [{"text": self.text[s:e], "start": s, "end": e} for s, e in spans]
-            self._add_annotations(output, spans, prediction, threshold)
+            self._add(output, spans, prediction.wanted(options))
+        if options.top_k:
+            output["taggings"] = self._taggings(places, options.top_k)
         return output
 
-    def _add_annotations(
-        self, output: Dict[str, Any], spans: Sequence[Tuple[int, int]], prediction: Dict[str, Any], threshold: float
-    ) -> None:
+    def _places(self, number: int) -> List[Span]:
+        """Where the tokens of a sentence stand in the text."""
+        shift = self.starts[number]
+        return [(start + shift, end + shift) for start, end in self.sentences[number].characters()[1]]
+
+    def _add(self, output: Dict[str, Any], spans: Sequence[Span], prediction: Prediction) -> None:
         number: Dict[Entity, int] = {}
-        for entity, score in zip(prediction["entities"], prediction["scores"]):
-            if score < threshold:
-                continue
-            number[entity] = len(output["entities"])
+        for entity, _ in prediction.entities:
+            number[entity] = len(output["entities"]) + len(number)
+        output["entities"] += self._entities(spans, prediction.entities)
+        for relation, score in prediction.relations:
+            head, tail = number[relation.head], number[relation.tail]
+            score = round(score, DECIMALS)
+            output["relations"].append({"type": relation.type, "head": head, "tail": tail, "score": score})
+
+    def _entities(self, spans: Sequence[Span], entities: Iterable[Tuple[Entity, float]]) -> List[Dict[str, Any]]:
+        found = []
+        for entity, score in entities:
             fragments = [[spans[start][0], spans[end - 1][1]] for start, end in entity.fragments]
-            start, end = fragments[0][0], fragments[-1][1]
             text = " ".join(self.text[s:e] for s, e in fragments)
-            output["entities"].append(
-                {"type": entity.type, "text": text, "fragments": fragments, "start": start, "end": end, "score": score}
-            )
-        relations: List[Tuple[Relation, float]] = list(
-            zip(prediction.get("relations", ()), prediction.get("relation_scores", ()))
-        )
-        for relation, score in relations:
-            if relation.head in number and relation.tail in number and score >= threshold:
-                head, tail = number[relation.head], number[relation.tail]
-                output["relations"].append({"type": relation.type, "head": head, "tail": tail, "score": score})
+            place = {"fragments": fragments, "start": fragments[0][0], "end": fragments[-1][1]}
+            found.append({"type": entity.type, "text": text, **place, "score": round(score, DECIMALS)})
+        return found
+
+    def _taggings(self, places: Sequence[Sequence[Span]], top_k: int) -> List[Dict[str, Any]]:
+        taggings = []
+        for way in most_probable([prediction.taggings for prediction in self.predictions], top_k):
+            chosen = zip(places, way.taggings)
+            entities = [entity for spans, tagging in chosen for entity in self._entities(spans, tagging.entities)]
+            taggings.append({"entities": entities, "score": round(exp(way.log_probability), DECIMALS)})
+        return taggings
 
 
 def _kind(value: Any) -> str:

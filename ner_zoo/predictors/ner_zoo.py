@@ -1,9 +1,10 @@
 """
 The predictor of all models: text in; tokens, entities and relations with character offsets and probabilities out.
+
+    line or JSON -> Document -> sentences -> windows -> batches -> model -> predictions -> JSON
 """
 
-import json
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
@@ -12,19 +13,21 @@ from allennlp.models import Model
 from allennlp.predictors import Predictor
 from overrides import overrides
 
-from ner_zoo.annotation import Sentence
+from ner_zoo.annotation import Sentence, Span
 from ner_zoo.predictors.document import Document
-
-
-class BadLine(dict):
-    """Stands for a line that could not be read: what is wrong, and the line's number."""
+from ner_zoo.predictors.forward import Forward
+from ner_zoo.predictors.line import BadLine, Line, read_line, write_line
+from ner_zoo.predictors.prediction import Options, Prediction, Tagging
+from ner_zoo.predictors.windows import merged_with_taggings, windows
 
 
 @Predictor.register("ner_zoo")
 class NerZooPredictor(Predictor):
     """
-    threshold : entities and relations with a lower probability are left out.
+    threshold, top_k, nested : what of the predictions is wanted, see `Options`.
     max_tokens_per_batch : sentences of similar length go through the model together, padded to at most this many tokens.
+    max_sentence_tokens : a longer sentence is read through windows of this size, see `windows`.
+    window_overlap : how many tokens neighbouring windows share at least.
     strict : stop at an input that cannot be used; by default its output says what is wrong with it, and the rest goes on.
     """
 
@@ -34,34 +37,38 @@ class NerZooPredictor(Predictor):
         dataset_reader: DatasetReader,
         frozen: bool = True,
         threshold: float = 0.0,
+        top_k: int = 0,
+        nested: bool = True,
         max_tokens_per_batch: int = 4096,
+        max_sentence_tokens: int = 512,
+        window_overlap: int = 128,
         strict: bool = False,
     ) -> None:
         super().__init__(model, dataset_reader, frozen)
-        if not 0.0 <= threshold <= 1.0:
-            raise ConfigurationError(f"The threshold is {threshold}. It is a probability: give 0 to 1.")
         if max_tokens_per_batch < 1:
             raise ConfigurationError(f"max_tokens_per_batch is {max_tokens_per_batch}. Give 1 or more.")
-        self.threshold = threshold
+        if not 0 <= window_overlap < max_sentence_tokens:
+            raise ConfigurationError(
+                f"window_overlap is {window_overlap} and max_sentence_tokens {max_sentence_tokens}. Give an overlap of 0 or "
+                "more, and longer windows."
+            )
+        self.options = Options(threshold, top_k, nested)
         self.max_tokens_per_batch = max_tokens_per_batch
+        self.max_sentence_tokens = max_sentence_tokens
+        self.window_overlap = window_overlap
         self.strict = strict
+        self._forward = Forward(model, dataset_reader)
         self._lines = 0
 
     @overrides
     def load_line(self, line: str) -> JsonDict:
-        """A JSON object, or else a line of text."""
+        """A JSON object, or else a line of text. Lines are numbered in the order of the calls."""
         self._lines += 1
-        if not line.lstrip().startswith("{"):
-            return {"text": line.rstrip("\r\n")}
-        try:
-            return json.loads(line)
-        except ValueError as error:
-            problem = f"Line {self._lines} begins like a JSON object but is none: {error}"
-            return BadLine(error=problem, line=self._lines)
+        return read_line(line.encode("utf-8", "surrogatepass"), self._lines)
 
     @overrides
     def dump_line(self, outputs: JsonDict) -> str:
-        return json.dumps(outputs, ensure_ascii=False) + "\n"
+        return write_line(outputs)
 
     @overrides
     def predict_json(self, inputs: JsonDict) -> JsonDict:
@@ -69,19 +76,7 @@ class NerZooPredictor(Predictor):
 
     @overrides
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
-        outputs: List[JsonDict] = [{} for _ in inputs]
-        documents: Dict[int, Document] = {}
-        for i, given in enumerate(inputs):
-            try:
-                documents[i] = self.document(given)
-            except ConfigurationError as error:
-                if self.strict:
-                    raise
-                outputs[i] = dict(given) if isinstance(given, BadLine) else {"error": error.message}
-        self.annotate(list(documents.values()))
-        for i, document in documents.items():
-            outputs[i] = document.to_json(self.threshold)
-        return outputs
+        return self.predict_all(inputs)
 
     @overrides
     def predict_instance(self, instance: Instance) -> JsonDict:
@@ -90,8 +85,26 @@ class NerZooPredictor(Predictor):
     @overrides
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
         documents = [Document.of_sentence(instance["metadata"].metadata) for instance in instances]  # type: ignore
-        self.annotate(documents)
-        return [document.to_json(self.threshold) for document in documents]
+        self.annotate(documents, self.options.top_k)
+        return [document.to_json(self.options) for document in documents]
+
+    def predict_all(self, inputs: Sequence[Any], options: Optional[Sequence[Options]] = None) -> List[JsonDict]:
+        """The output of each input, in order, each by its own options; for one that cannot be used, what is wrong with it."""
+        options = [self.options] * len(inputs) if options is None else options
+        outputs: List[JsonDict] = [{} for _ in inputs]
+        documents: Dict[int, Document] = {}
+        for number, given in enumerate(inputs):
+            try:
+                documents[number] = self.document(given)
+            except ConfigurationError as error:
+                outputs[number] = self._failure(given, error)
+        top_k = max((options[number].top_k for number in documents), default=0)
+        for number, error in self._annotate_apart(documents, top_k).items():
+            outputs[number] = self._failure(inputs[number], error)
+            del documents[number]
+        for number, document in documents.items():
+            outputs[number] = document.to_json(options[number])
+        return outputs
 
     def document(self, inputs: Any) -> Document:
         """The sentences of one input."""
@@ -100,30 +113,66 @@ class NerZooPredictor(Predictor):
         reader: Any = self._dataset_reader
         return Document.of_json(inputs, reader.tokenizer, reader.sentence_splitter)
 
-    def annotate(self, documents: List[Document]) -> None:
+    def annotate(self, documents: Sequence[Document], top_k: int = 0) -> None:
         """Give every document its predictions, in batches that do not care which document a sentence is from."""
         sentences = [sentence for document in documents for sentence in document.sentences]
-        predictions: List[Dict[str, Any]] = [{"entities": [], "scores": []} for _ in sentences]
-        for batch in self._batches(sentences):
-            instances = [self._dataset_reader.text_to_instance(sentences[i]) for i in batch]
-            for instance in instances:
-                self._dataset_reader.apply_token_indexers(instance)
-            for i, prediction in zip(batch, self._model.forward_on_instances(instances)):
-                predictions[i] = prediction
-        rest = iter(predictions)
+        predictions = iter(self._predictions(sentences, top_k))
         for document in documents:
-            document.predictions = [next(rest) for _ in document.sentences]
+            document.predictions = [next(predictions) for _ in document.sentences]
 
-    def _batches(self, sentences: List[Sentence]) -> Iterator[List[int]]:
-        """Numbers of sentences of similar length, within the budget of tokens."""
+    def _failure(self, given: Any, error: Exception) -> JsonDict:
+        """The output of an input that cannot be used; in strict mode there is none."""
+        message = error.message if isinstance(error, ConfigurationError) else f"{type(error).__name__}: {error}"
+        line = given.line if isinstance(given, Line) else None
+        if self.strict:
+            raise ConfigurationError(message if line is None else f"Line {line}: {message}") from error
+        return {"error": message} if line is None else {"error": message, "line": line}
+
+    def _annotate_apart(self, documents: Dict[int, Document], top_k: int) -> Dict[int, Exception]:
+        """As `annotate`; if the model fails, find the documents at which it does, and say why."""
+        try:
+            self.annotate(list(documents.values()), top_k)
+            return {}
+        except Exception as error:
+            if len(documents) == 1:
+                return {number: error for number in documents}
+        numbers = list(documents)
+        half = len(numbers) // 2
+        failed: Dict[int, Exception] = {}
+        for part in (numbers[:half], numbers[half:]):
+            failed.update(self._annotate_apart({number: documents[number] for number in part}, top_k))
+        return failed
+
+    def _predictions(self, sentences: Sequence[Sentence], top_k: int) -> List[Prediction]:
+        spans = [self._windows(sentence) for sentence in sentences]
+        pieces = [
+            sentence if len(cuts) == 1 else Sentence(sentence.tokens[start:end])
+            for sentence, cuts in zip(sentences, spans)
+            for start, end in cuts
+        ]
+        found: List[Prediction] = [Prediction(taggings=[Tagging(0.0, ())]) for _ in pieces]
+        for batch in self._batches([len(piece.tokens) for piece in pieces]):
+            for number, prediction in zip(batch, self._forward([pieces[number] for number in batch], top_k)):
+                found[number] = prediction
+        rest = iter(found)
+        return [merged_with_taggings(cuts, [next(rest) for _ in cuts], top_k) for cuts in spans]
+
+    def _windows(self, sentence: Sentence) -> List[Span]:
+        length, size = len(sentence.tokens), self.max_sentence_tokens
+        cuts = windows(length, size, self.window_overlap)
+        while size > 1 and not self._forward.fits([sentence.tokens[start:end] for start, end in cuts]):
+            size //= 2
+            cuts = windows(length, size, min(self.window_overlap, size // 4))
+        return cuts
+
+    def _batches(self, lengths: Sequence[int]) -> Iterator[List[int]]:
+        """Numbers of pieces of similar length, within the budget of tokens; those without tokens are in none."""
         batch: List[int] = []
-        for i in sorted(range(len(sentences)), key=lambda i: len(sentences[i].tokens)):
-            length = len(sentences[i].tokens)
-            if batch and (len(batch) + 1) * length > self.max_tokens_per_batch:
+        for number in sorted(range(len(lengths)), key=lambda number: lengths[number]):
+            if batch and (len(batch) + 1) * lengths[number] > self.max_tokens_per_batch:
                 yield batch
                 batch = []
-            if length:
-                batch.append(i)
+            if lengths[number]:
+                batch.append(number)
         if batch:
             yield batch
-

@@ -1,0 +1,83 @@
+"""
+One batch through a model: sentences in, predictions out, without gradients.
+"""
+
+import math
+from typing import Any, Dict, List, Sequence
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Batch, DatasetReader
+from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
+from allennlp.models import Model
+from allennlp.modules.token_embedders import PretrainedTransformerEmbedder
+from allennlp.nn.util import move_to_device
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.predictors.prediction import Prediction, Tagging
+from ner_zoo.structures import Independent, LinearChain
+
+
+class Forward:
+    """model, reader : of one archive."""
+
+    def __init__(self, model: Model, reader: DatasetReader) -> None:
+        self.model = model
+        self.reader = reader
+        self._most_pieces = most_word_pieces(model)
+        indexers: Dict[str, Any] = getattr(reader, "token_indexers", {})
+        self._piece_indexers = [i for i in indexers.values() if isinstance(i, PretrainedTransformerMismatchedIndexer)]
+
+    def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> List[Prediction]:
+        """The prediction of each sentence, with its `top_k` best taggings."""
+        instances = [self.reader.text_to_instance(sentence) for sentence in sentences]
+        for instance in instances:
+            self.reader.apply_token_indexers(instance)
+        batch = Batch(instances)
+        batch.index_instances(self.model.vocab)
+        with torch.no_grad():
+            output = self.model(**move_to_device(batch.as_tensor_dict(), self.model._get_prediction_device()))
+            readable = self.model.make_output_human_readable(dict(output))
+            predictions = [Prediction.of_output(readable, number) for number in range(len(sentences))]
+            if top_k:
+                self._add_taggings(output, predictions, top_k)
+        return predictions
+
+    def fits(self, pieces: Sequence[Sequence[str]]) -> bool:
+        """Whether the model's transformer, if it has one, has positions for the word pieces of all of these."""
+        if self._most_pieces == math.inf:
+            return True
+        tokenizers = [indexer._allennlp_tokenizer for indexer in self._piece_indexers]
+        return all(
+            len(tokenizer.intra_word_tokenize(list(tokens))[0]) <= self._most_pieces
+            for tokens in pieces
+            for tokenizer in tokenizers
+        )
+
+    def _add_taggings(self, output: Dict[str, Any], predictions: Sequence[Prediction], top_k: int) -> None:
+        structure = output["structure"]
+        chain = structure.as_chain() if isinstance(structure, Independent) else structure
+        if not isinstance(chain, LinearChain):
+            raise ConfigurationError(
+                f"top_k is {top_k}, but {type(structure).__name__}, the structure of this model, has no list of best "
+                "taggings. Ask for top_k with a `tagger` or a `span` model, or leave it out."
+            )
+        labels, scores = chain.n_best(top_k)
+        log_probabilities = (scores - chain.log_partition()).tolist()  # (top_k, batch)
+        for rank in range(top_k):
+            readable = self.model.make_output_human_readable({**output, "labels": labels[rank]})
+            for number, prediction in enumerate(predictions):
+                log_probability = log_probabilities[rank][number]
+                if log_probability > -math.inf:
+                    entities = Prediction.of_output(readable, number).entities
+                    prediction.taggings.append(Tagging(min(log_probability, 0.0), tuple(entities)))
+
+
+def most_word_pieces(model: Model) -> float:
+    """How many word pieces fit into the model at once, if it does not fold longer sentences itself."""
+    limits = [
+        module.config.max_position_embeddings - 2  # some models number positions from 2
+        for module in model.modules()
+        if isinstance(module, PretrainedTransformerEmbedder) and module._max_length is None
+    ]
+    return min(limits, default=math.inf)

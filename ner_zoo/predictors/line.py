@@ -1,0 +1,60 @@
+"""
+One line of a file of inputs: a JSON object, or else plain text. Every line is an input, and a bad one knows what is wrong with it.
+
+A blank line is a text without words. Lines end at a line feed alone: the other characters that Unicode counts as line ends
+are part of the text.
+"""
+
+import json
+from typing import Any, Dict, IO, Iterator
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Line(dict):
+    """The JSON object of a line, with the line's number, counted from 1."""
+
+    line: int = 0
+
+    @classmethod
+    def numbered(cls, fields: Dict[str, Any], line: int) -> "Line":
+        one = cls(fields)
+        one.line = line
+        return one
+
+
+class BadLine(Line):
+    """Stands for a line that could not be read; its `error` says why."""
+
+
+def read_line(raw: bytes, number: int) -> Line:
+    """The input of a line."""
+    try:
+        text = raw.decode("utf-8").rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        bad = raw[error.start : error.end].hex(" ")
+        return BadLine.numbered({"error": f"The line is not UTF-8: byte {error.start + 1} is {bad}."}, number)
+    if not text.lstrip().startswith("{"):
+        return Line.numbered({"text": text}, number)
+    try:
+        return Line.numbered(json.loads(text), number)
+    except ValueError as error:
+        return BadLine.numbered({"error": f"The line begins like a JSON object but is none: {error}"}, number)
+    except RecursionError:
+        return BadLine.numbered({"error": "The line is JSON that is nested too deeply to be read."}, number)
+
+
+def read_lines(file: IO[bytes]) -> Iterator[Line]:
+    """The inputs of a file, blank lines included."""
+    for number, raw in enumerate(file, start=1):
+        yield read_line(raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw, number)
+
+
+def write_line(fields: Dict[str, Any]) -> str:
+    """A JSON object as a line. Half a surrogate pair, which JSON can hold but no file, stays an escape."""
+    line = json.dumps(fields, ensure_ascii=False) + "\n"
+    try:
+        line.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(fields) + "\n"
+    return line

@@ -1,0 +1,102 @@
+"""
+Sentences too long for a model: read through overlapping windows, and what the windows say put together.
+
+A span is decided by the window that sees it best: of the windows that hold it whole, the one in whose middle it lies. So each
+entity, and each relation from its first to its last token, is taken from one window only, and none is found twice. Two
+entities that overlap, taken from two windows, are both kept only if one of the windows has both; otherwise the less probable
+of them goes, so that a model without nested entities has none at the seams either. A sentence that fits is one window.
+"""
+
+from typing import Dict, List, NamedTuple, Sequence, Set
+
+from ner_zoo.annotation import Entity, Relation, Span
+from ner_zoo.predictors.prediction import Prediction, in_text, overlap
+from ner_zoo.predictors.taggings import most_probable
+
+
+class Found(NamedTuple):
+    entity: Entity
+    score: float
+    window: int
+
+
+def windows(length: int, size: int, shared: int) -> List[Span]:
+    """Spans of at most `size` tokens that cover `length` of them, each sharing at least `shared` with the next."""
+    if length <= size:
+        return [(0, length)]
+    starts = [*range(0, length - size, size - shared), length - size]
+    return [(start, start + size) for start in starts]
+
+
+def merged(spans: Sequence[Span], predictions: Sequence[Prediction]) -> Prediction:
+    """The prediction of a sentence from those of its windows."""
+    if len(spans) == 1:
+        return predictions[0]
+    seen = [_shifted(prediction, start) for (start, _), prediction in zip(spans, predictions)]
+    found = [
+        Found(entity, score, number)
+        for number, prediction in enumerate(seen)
+        for entity, score in prediction.entities
+        if deciding(spans, entity.start, entity.end) == number
+    ]
+    whole = Prediction([(entity, score) for entity, score, _ in _consistent(found, seen)])
+    kept = {entity for entity, _ in whole.entities}
+    for number, prediction in enumerate(seen):
+        for relation, score in prediction.relations:
+            start = min(relation.head.start, relation.tail.start)
+            end = max(relation.head.end, relation.tail.end)
+            if {relation.head, relation.tail} <= kept and deciding(spans, start, end) == number:
+                whole.relations.append((relation, score))
+    return whole
+
+
+def merged_with_taggings(spans: Sequence[Span], predictions: Sequence[Prediction], top_k: int) -> Prediction:
+    """
+    As `merged`, with the taggings of the windows combined as if the windows were sentences: where they overlap, their
+    probability is counted twice, so that it is exact for a sentence of one window only.
+    """
+    whole = merged(spans, predictions)
+    if len(spans) == 1:
+        return whole
+    ways = most_probable([prediction.taggings for prediction in predictions], top_k)
+    for way in ways:
+        parts = [Prediction(list(tagging.entities)) for tagging in way.taggings]
+        whole.taggings.append(way.as_tagging(merged(spans, parts).entities))
+    return whole
+
+
+def deciding(spans: Sequence[Span], start: int, end: int) -> int:
+    """The number of the window that decides `[start, end)`, -1 if none holds it whole."""
+    holding = [number for number, (first, last) in enumerate(spans) if first <= start and end <= last]
+    return min(holding, key=lambda number: abs(sum(spans[number]) - start - end), default=-1)
+
+
+def _shifted(prediction: Prediction, shift: int) -> Prediction:
+    """With positions in the sentence instead of the window."""
+    moved: Dict[Entity, Entity] = {}
+    for entity, _ in prediction.entities:
+        moved[entity] = Entity(entity.type, tuple((start + shift, end + shift) for start, end in entity.fragments))
+    return Prediction(
+        [(moved[entity], score) for entity, score in prediction.entities],
+        [(Relation(relation.type, moved[relation.head], moved[relation.tail]), s) for relation, s in prediction.relations],
+    )
+
+
+def _consistent(found: Sequence[Found], seen: Sequence[Prediction]) -> List[Found]:
+    """Without the less probable of two that overlap although no window has both."""
+    said: List[Set[Entity]] = [{entity for entity, _ in prediction.entities} for prediction in seen]
+    rivals: Dict[Found, List[Found]] = {}
+    open_ones: List[Found] = []
+    for one in sorted(found, key=lambda one: in_text(one.entity)):
+        open_ones = [other for other in open_ones if other.entity.end > one.entity.start]
+        for other in open_ones:
+            together = other.entity in said[one.window] or one.entity in said[other.window]
+            if one.window != other.window and not together and overlap(one.entity, other.entity):
+                rivals.setdefault(one, []).append(other)
+                rivals.setdefault(other, []).append(one)
+        open_ones.append(one)
+    lost: Set[Found] = set()
+    for one in sorted(rivals, key=lambda one: (-one.score, in_text(one.entity))):
+        if one not in lost:
+            lost.update(rivals[one])
+    return [one for one in found if one not in lost]
