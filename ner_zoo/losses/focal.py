@@ -1,0 +1,38 @@
+"""
+Focal loss: cross-entropy of each position by itself, in which those that are already right count little.
+
+    q = softmax(scores)[gold]          L = sum_t -(1 - q_t)^gamma log q_t          Lin et al., 2017; Zhou et al., 2019
+"""
+
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+from torch import LongTensor, Tensor
+
+from ner_zoo.losses.loss import Loss
+from ner_zoo.structures.structure import Structure
+
+
+@Loss.register("focal")
+class Focal(Loss):
+    """
+    gamma : how fast the weight falls as a position gets right; 0 is cross-entropy.
+    reduction : `sum` over the positions of a sentence, as in the paper and as the likelihood of a chain does, or their `mean`.
+    """
+
+    def __init__(self, gamma: float = 2.0, reduction: str = "sum") -> None:
+        super().__init__()
+        if gamma < 0.0:
+            raise ConfigurationError(f"gamma is {gamma}. Give 0 or more.")
+        if reduction not in ("sum", "mean"):
+            raise ConfigurationError(f"There is no reduction {reduction!r}. Use `sum` or `mean`.")
+        self.gamma = gamma
+        self.is_mean = reduction == "mean"
+
+    @overrides
+    def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
+        labels = gold.masked_fill(~structure.mask, 0).unsqueeze(2)
+        log_q = structure.scores.log_softmax(2).gather(2, labels).squeeze(2)  # (batch, positions)
+        # Never quite 0, where a power below 1 would have an infinite gradient.
+        wrong = (-log_q.expm1()).clamp(min=1e-7)
+        total = (-(wrong**self.gamma) * log_q).masked_fill(~structure.mask, 0.0).sum(1)
+        return total / structure.mask.sum(1).clamp(min=1) if self.is_mean else total

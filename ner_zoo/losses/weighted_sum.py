@@ -1,0 +1,45 @@
+"""
+A weighted sum of losses on one structure.
+
+    L = sum_i w_i L_i
+"""
+
+from typing import List, Optional
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+from torch import LongTensor, Tensor
+
+from ner_zoo.losses.loss import Loss
+from ner_zoo.structures.structure import Structure
+
+
+@Loss.register("weighted_sum")
+class WeightedSum(Loss):
+    """
+    losses : the parts.
+    weights : one for each; all 1 by default.
+    """
+
+    def __init__(self, losses: List[Loss], weights: Optional[List[float]] = None) -> None:
+        super().__init__()
+        weights = [1.0] * len(losses) if weights is None else weights
+        if not losses or len(weights) != len(losses):
+            raise ConfigurationError(
+                f"The loss `weighted_sum` has {len(losses)} losses and {len(weights)} weights. Give one or more losses, and a "
+                "weight for each or none at all."
+            )
+        self.losses = torch.nn.ModuleList(losses)
+        self.weights = weights
+
+    @overrides
+    def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
+        parts = [weight * loss.per_sentence(structure, gold) for weight, loss in zip(self.weights, self.losses)]
+        return torch.stack(parts).sum(0)
+
+    @overrides
+    def forward(self, structure: Structure, gold: LongTensor) -> Tensor:
+        # Each part says for itself what it makes of positions without a known label.
+        parts = [weight * loss(structure, gold) for weight, loss in zip(self.weights, self.losses)]
+        return torch.stack(parts).sum()

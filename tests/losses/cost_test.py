@@ -1,0 +1,53 @@
+"""Costs that are sums over positions."""
+
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+from torch.testing import assert_close
+
+from ner_zoo.losses.cost import Hamming, WeightedHamming
+from ner_zoo.structures import UNKNOWN, Independent
+from tests.losses.enumerated_hinge import GOLD, padded, random_structure
+
+GOLD_LABELS = torch.tensor([[0, 1, 2, 0], [3, 0, 0, 0]])
+LABELS = torch.tensor([[1, 0, 2, 0], [1, 0, 3, 3]])
+
+
+def structure(background=0):
+    mask = torch.tensor([[True] * 4, [True] * 3 + [False]])
+    return Independent(torch.zeros(2, 4, 4), mask, background)
+
+
+def test_the_hamming_cost_counts_wrong_labels():
+    assert Hamming().between(structure(), GOLD_LABELS, LABELS).tolist() == [2.0, 2.0]
+    assert Hamming(0.5).between(structure(), GOLD_LABELS, LABELS).tolist() == [1.0, 1.0]
+
+
+def test_the_weighted_hamming_cost_prices_each_kind_of_error():
+    cost = WeightedHamming(false_positive=1.0, false_negative=10.0, confusion=100.0)
+    assert cost.between(structure(), GOLD_LABELS, LABELS).tolist() == [11.0, 101.0]
+
+
+def test_with_equal_prices_it_is_the_hamming_cost():
+    assert_close(
+        WeightedHamming().between(structure(), GOLD_LABELS, LABELS), Hamming().between(structure(), GOLD_LABELS, LABELS)
+    )
+
+
+@pytest.mark.parametrize("cost", [Hamming(2.0), WeightedHamming(1.0, 2.0, 3.0)])
+def test_added_to_a_structure_a_labelling_scores_its_score_and_its_cost(cost):
+    chain = random_structure("chain 0")
+    labels = torch.randint(4, chain.mask.shape)
+    expected = chain.score(labels) + cost.between(chain, padded(GOLD), labels)
+    assert_close(cost.added_to(chain, padded(GOLD)).score(labels), expected)
+
+
+def test_where_the_gold_label_is_unknown_none_is_wrong():
+    gold = torch.full_like(GOLD_LABELS, UNKNOWN)
+    assert not Hamming().between(structure(), gold, LABELS).any()
+    assert not Hamming().added_to(structure(), gold).scores.any()
+
+
+def test_without_a_background_there_are_no_false_positives_to_price():
+    with pytest.raises(ConfigurationError, match="background.*`hamming`"):
+        WeightedHamming().between(structure(background=-1), GOLD_LABELS, LABELS)
