@@ -17,7 +17,7 @@ from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.tag_schemes import TagTable
 from ner_zoo.data.views import Joint, Spans, Tags
 from ner_zoo.data.views.joint import relations_from_pairs
-from ner_zoo.data.views.spans import entities_from_spans
+from ner_zoo.data.fragments import entities_from_spans
 
 DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))
 if not DATA.is_dir():
@@ -91,9 +91,10 @@ def test_gold_spans_decode_to_the_gold_entities_less_what_was_counted(name):
     gold = right = 0
     for tensors, vocab in batched(reader, sentences_of(name, DATA / CORPORA[name], 600), left_out):
         labels = names(vocab)
-        for sentence, spans, numbers in zip(tensors["metadata"], tensors["spans"], tensors["labels"]):
-            inside = spans[:, 0] >= 0
-            found = entities_from_spans(spans[inside].tolist(), [labels[i] for i in numbers[inside].tolist()])
+        columns = (tensors["metadata"], tensors["spans"], tensors["labels"], tensors["links"].tolist())
+        for sentence, spans, numbers, links in zip(*columns):
+            inside = spans[:, 0, 0] >= 0
+            found = entities_from_spans(spans[inside].tolist(), [labels[i] for i in numbers[inside].tolist()], links)
             assert set(found) <= set(sentence.entities), sentence.source
             gold, right = gold + len(sentence.entities), right + len(found)
     assert gold > 0 and gold - right == sum(left_out.counts.values())

@@ -1,26 +1,34 @@
 """
-One label per candidate span. Holds nested and crossing entities; not discontinuous ones, nor two types on one span.
+One label per candidate span. Holds flat, nested, crossing and discontinuous entities, and several types on one span.
+
+A discontinuous entity that is a candidate as a whole is labelled as such. Where candidates have no gaps, its fragments are labelled as
+parts, and `links` names the pairs of neighbouring parts.
 """
 
-from typing import Dict, List, Optional, Sequence, Tuple
+from collections import defaultdict
+from typing import DefaultDict, Dict, List, Optional, Set, Tuple
 
+import numpy as np
 import torch
-from allennlp.data.fields import Field, TensorField
+from allennlp.data.fields import Field, FlagField, TensorField
 from overrides import overrides
 
 from ner_zoo.annotation import Entity, Sentence
-from ner_zoo.data.candidates import Candidates, Contiguous
+from ner_zoo.data.candidates import PADDING, Candidates, Contiguous, Places
 from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.span_labels import PART, join_types
 from ner_zoo.data.tag_schemes import OUTSIDE
 from ner_zoo.data.views.labels_field import LabelsField
 from ner_zoo.data.views.view import View
+
+Links = List[Tuple[int, int]]
 
 
 @View.register("spans")
 class Spans(View):
     """
     candidates : which spans may be entities.
-    namespace : where the vocabulary keeps the types; `O` is the label of a span that is none.
+    namespace : where the vocabulary keeps the labels; `O` is the label of a span that is no entity.
     """
 
     def __init__(self, candidates: Optional[Candidates] = None, namespace: str = "labels") -> None:
@@ -29,36 +37,54 @@ class Spans(View):
 
     @overrides
     def inputs(self, sentence: Sentence) -> Dict[str, Field]:
-        spans = torch.from_numpy(self.candidates.spans(sentence))  # (spans, 2)
-        # Padding is the span [-1, -1), which no sentence has.
-        return {"spans": TensorField(spans, padding_value=-1)}
+        spans = torch.from_numpy(self.candidates.spans(sentence))  # (spans, fragments, 2)
+        fields: Dict[str, Field] = {"spans": TensorField(spans, padding_value=PADDING)}
+        if self.candidates.are_given:
+            fields["spans_are_given"] = FlagField(True)
+        return fields
 
     @overrides
     def labels(self, sentence: Sentence, left_out: Repairs) -> Dict[str, Field]:
         spans = self.candidates.spans(sentence)
-        number = {(start, end): i for i, (start, end) in enumerate(spans.tolist())} if sentence.entities else {}
-        labels: Dict[Tuple[int, ...], Optional[str]] = {}
-        if sentence.unknown:
-            unknown = torch.zeros(len(sentence.tokens) + 1, dtype=torch.long)
-            unknown[torch.tensor(sentence.unknown) + 1] = 1
-            before = unknown.cumsum(0).numpy()
-            touched = (before[spans[:, 1]] > before[spans[:, 0]]).nonzero()[0]
-            labels.update({(i,): None for i in touched.tolist()})
-        named: Dict[int, str] = {}
+        types, links = self.placed(sentence, left_out)
+        labels: Dict[Tuple[int, ...], Optional[str]] = {(place,): None for place in _unknown(sentence, spans)}
+        labels.update({(place,): join_types(some) for place, some in types.items()})
+        pairs = torch.tensor(links, dtype=torch.long).reshape(-1, 2)
+        return {
+            "labels": LabelsField((len(spans),), labels, OUTSIDE, self.namespace),
+            "links": TensorField(pairs, padding_value=PADDING),
+        }
+
+    def placed(self, sentence: Sentence, left_out: Repairs) -> Tuple[Dict[int, Set[str]], Links]:
+        """The types of each span that has any, and the pairs of spans that are neighbours in one entity."""
+        types: DefaultDict[int, Set[str]] = defaultdict(set)
+        links: Links = []
+        places = self.candidates.places(sentence) if sentence.entities else {}
         for entity in sentence.entities:
-            place = number.get((entity.start, entity.end))
-            if entity.is_discontinuous:
-                left_out.add("discontinuous entity not among the spans", sentence.source)
-            elif place is None:
+            where = _fragment_places(entity, places)
+            if entity.fragments in places:
+                types[places[entity.fragments]].add(entity.type)
+            elif where is None:
                 left_out.add("entity that is no candidate span (too wide?)", sentence.source)
-            elif place in named:
-                left_out.add("second type of one span not among the labels", sentence.source)
             else:
-                named[place] = entity.type
-                labels[(place,)] = entity.type
-        return {"labels": LabelsField((len(spans),), labels, OUTSIDE, self.namespace)}
+                for place in where:
+                    types[place].add(entity.type + PART)
+                links += zip(where, where[1:])
+        return types, sorted(set(links))
 
 
-def entities_from_spans(spans: Sequence[Sequence[int]], labels: Sequence[str]) -> List[Entity]:
-    """The entities of one sentence's labelled spans."""
-    return [Entity.of(label, span[0], span[1]) for span, label in zip(spans, labels) if label != OUTSIDE]
+def _fragment_places(entity: Entity, places: Places) -> Optional[List[int]]:
+    """Where each fragment is among the candidates, if all of them are."""
+    found = [places.get((fragment,)) for fragment in entity.fragments]
+    return [place for place in found if place is not None] if entity.is_discontinuous and None not in found else None
+
+
+def _unknown(sentence: Sentence, spans: np.ndarray) -> List[int]:
+    """The places of spans that touch a token nobody has annotated."""
+    if not sentence.unknown:
+        return []
+    unknown = np.zeros(len(sentence.tokens) + 1, dtype=np.int64)
+    unknown[np.array(sentence.unknown) + 1] = 1
+    before = unknown.cumsum()
+    # The filling [-1, -1) has nothing between its ends.
+    return (before[spans[..., 1]] > before[spans[..., 0]]).any(axis=1).nonzero()[0].tolist()

@@ -1,0 +1,62 @@
+"""
+Discontinuous entities from their parts: spans of one type, and links from each part to the next.
+
+An entity is a path that begins at a part nothing leads to and ends at one that leads nowhere. Entities may share parts: of "left and right
+hand", `left -> hand` is one. A part without a link is no entity.
+"""
+
+from itertools import islice
+from typing import Collection, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
+
+from ner_zoo.annotation import Entity
+from ner_zoo.data.candidates import Fragments, fragments_of
+from ner_zoo.data.span_labels import PART, split_label
+
+Link = Tuple[int, int]
+Path = Tuple[int, ...]
+
+# Links that a model has not learnt yet may make exponentially many paths.
+MOST_PATHS = 64
+
+
+def paths(parts: Collection[int], links: Iterable[Link]) -> List[Path]:
+    """The ways through the links between `parts`, each with two parts or more. Links go from left to right, so none is endless."""
+    after: Dict[int, List[int]] = {}
+    entered: Set[int] = set()
+    for before, behind in sorted(set(links)):
+        if before in parts and behind in parts:
+            after.setdefault(before, []).append(behind)
+            entered.add(behind)
+    starts = [part for part in sorted(after) if part not in entered]
+    return list(islice((path for start in starts for path in _paths_from((start,), after)), MOST_PATHS))
+
+
+def _paths_from(path: Path, after: Dict[int, List[int]]) -> Iterator[Path]:
+    if path[-1] not in after:
+        yield path
+    for part in after.get(path[-1], ()):
+        yield from _paths_from((*path, part), after)
+
+
+def whole(type: str, path: Path, spans: Sequence[Fragments]) -> Entity:
+    """The entity whose parts, of the marked `type`, a path goes through."""
+    return Entity(type.removesuffix(PART), tuple(fragment for place in path for fragment in spans[place]))
+
+
+def entities_from_spans(
+    spans: Sequence[Sequence[Sequence[int]]], labels: Sequence[str], links: Iterable[Link] = ()
+) -> List[Entity]:
+    """The entities of one sentence from its spans `(spans, fragments, 2)`, their labels, and the links between them."""
+    found: List[Entity] = []
+    parts: Dict[str, List[int]] = {}
+    named = [fragments_of(span) for span in spans]
+    for place, label in enumerate(labels):
+        for type in split_label(label):
+            if type.endswith(PART):
+                parts.setdefault(type, []).append(place)
+            else:
+                found.append(Entity(type, named[place]))
+    links = [(before, behind) for before, behind in links]
+    for type, places in parts.items():
+        found += [whole(type, path, named) for path in paths(places, links)]
+    return found

@@ -1,0 +1,73 @@
+"""
+Negative sampling: of the spans without a label only a few count, drawn anew at each step, so that an entity nobody labelled is seldom taken
+for a negative.
+
+    L = mean of loss(span) over the entities and int(rate · n) + 1 random O spans of each sentence of n tokens
+
+Around any loss that is a sum over spans. Li, Liu and Shi, 2021.
+"""
+
+from typing import Optional, Tuple
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+from torch import BoolTensor, LongTensor, Tensor
+
+from ner_zoo.losses.loss import Loss
+from ner_zoo.losses.nll import NegativeLogLikelihood
+from ner_zoo.losses.position_loss import independent
+from ner_zoo.losses.scheduled_loss import ScheduledLoss
+from ner_zoo.structures.independent import Independent
+from ner_zoo.structures.labelled_spans import LabelledSpans
+from ner_zoo.structures.structure import Structure
+
+
+@Loss.register("negative_sampling")
+class NegativeSampling(ScheduledLoss):
+    """
+    rate : O spans per token; 0.35 to 0.7 in the literature.
+    loss : of the spans that are kept; `nll` by default.
+    seed : for the draw.
+    """
+
+    def __init__(self, rate: float = 0.35, loss: Optional[Loss] = None, seed: int = 13370) -> None:
+        super().__init__(seed)
+        if rate < 0:
+            raise ConfigurationError(f"rate is {rate}, but it is a number of O spans per token. Give 0 or more.")
+        self.rate = rate
+        self.loss = loss or NegativeLogLikelihood()
+        self.handles_unknown = self.loss.handles_unknown
+
+    @overrides
+    def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
+        structure = independent(structure, "negative_sampling")
+        kept = self._kept(structure, gold) if self.training else structure.mask
+        part, labels = select(structure, gold, kept)
+        # Divided by the mean number over the batch: the mean over sentences is then the mean over the spans of all of them.
+        return self.loss.per_sentence(part, labels) / kept.sum(1).float().mean().clamp(min=1.0)
+
+    def log_weights(self, structure: Independent) -> Tensor:
+        """How likely each span is to be drawn, up to a factor, as a logarithm: `(batch, positions)`."""
+        return structure.scores.new_zeros(structure.mask.shape)
+
+    def _kept(self, structure: Independent, gold: LongTensor) -> BoolTensor:
+        negative = (gold == structure.background) & structure.mask
+        lengths = structure.lengths if isinstance(structure, LabelledSpans) else structure.mask.sum(1)
+        wanted = (self.rate * lengths.double()).long() + 1
+        # The largest of log weights with Gumbel noise are a draw without replacement in proportion to the weights.
+        uniform = self.uniform(*negative.shape).to(structure.scores.device)
+        noise = -torch.log(-torch.log(uniform.double().clamp(min=1e-300, max=1 - 1e-16)))
+        keys = (self.log_weights(structure).detach() + noise).masked_fill(~negative, -torch.inf)
+        rank = keys.argsort(1, descending=True).argsort(1)
+        return (negative & (rank < wanted.unsqueeze(1))) | (structure.mask & ~negative)
+
+
+def select(structure: Independent, gold: LongTensor, kept: BoolTensor) -> Tuple[Independent, LongTensor]:
+    """The structure over some of its positions, moved together to the left, and their gold labels."""
+    width = int(kept.sum(1).max()) if kept.numel() else 0
+    order = (~kept).long().argsort(dim=1, stable=True)[:, :width]
+    places = order.unsqueeze(2).expand(-1, -1, structure.scores.shape[2])
+    allowed = None if structure.allowed is None else structure.allowed.gather(1, places)
+    mask = kept.gather(1, order)
+    return Independent(structure.scores.gather(1, places), mask, structure.background, allowed), gold.gather(1, order)

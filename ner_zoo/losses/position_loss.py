@@ -1,0 +1,26 @@
+"""
+Losses that are a sum over positions, each looked at by itself: they fit independent labels and have no meaning in a chain.
+"""
+
+from allennlp.common.checks import ConfigurationError
+from torch import LongTensor, Tensor
+
+from ner_zoo.structures.independent import Independent
+from ner_zoo.structures.structure import Structure
+
+
+def independent(structure: Structure, loss: str) -> Independent:
+    """The structure, if its positions are independent; else a refusal in the name of the loss."""
+    if not isinstance(structure, Independent):
+        raise ConfigurationError(
+            f"The loss {loss} looks at each token or span by itself, but in a {type(structure).__name__} the label of one depends on the "
+            "labels of others. Use the model `span`, or the model `tagger` with the head `softmax`."
+        )
+    return structure
+
+
+def cross_entropy(structure: Independent, gold: LongTensor) -> Tensor:
+    """`-log p(gold)` of each position, 0 under the mask: `(batch, positions)`."""
+    log_probability = structure.legal_scores().log_softmax(2)
+    chosen = log_probability.gather(2, gold.masked_fill(~structure.mask, 0).unsqueeze(2)).squeeze(2)
+    return -chosen.masked_fill(~structure.mask, 0.0)
