@@ -6,17 +6,20 @@ Latin-1. Else it is not for us to guess: the error says where UTF-8 breaks off a
 """
 
 import codecs
-from typing import BinaryIO, Tuple
+import re
+from typing import BinaryIO, Set, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
 BLOCK = 1 << 20
-# Accented letters are under a tenth of any western text; in Cyrillic, Arabic or Chinese nearly all letters are above
-# ASCII.
-MOST_ACCENTS = 0.15
-NOT_IN_WINDOWS_1252 = frozenset(b"\x81\x8d\x8f\x90\x9d")
 BYTES_ABOVE_ASCII = bytes(range(128, 256))
-BYTES_OF_WINDOWS = bytes(range(128, 160))
+ONLY_IN_WINDOWS = frozenset(range(128, 160))
+NOT_IN_WINDOWS = frozenset(b"\x81\x8d\x8f\x90\x9d")
+# In a western text few letters have accents, and seldom two in a row; in Cyrillic, Arabic or Chinese nearly all bytes
+# are above ASCII. Of a few bytes nothing can be said.
+MOST_ACCENTS, MOST_TOGETHER, FEW = 0.25, 0.6, 20
+TOGETHER = re.compile(rb"[\x80-\xff]{2,}")
+IN_UTF8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -42,8 +45,7 @@ def detect_encoding(raw: BinaryIO, file: str) -> Tuple[str, bool]:
         try:
             decoder.decode(block)
         except UnicodeDecodeError as error:
-            consumed = max(error.start, 0)
-            return _western(block, raw, file, line + error.object[:consumed].count(b"\n")), True
+            return _western(block, raw, file, line + error.object[: error.start].count(b"\n")), True
         line += block.count(b"\n")
         block = raw.read(BLOCK)
     try:
@@ -54,21 +56,21 @@ def detect_encoding(raw: BinaryIO, file: str) -> Tuple[str, bool]:
 
 
 def _western(block: bytes, raw: BinaryIO, file: str, line: int) -> str:
-    """Windows-1252 or Latin-1 for the rest of the file from `block` on, if it looks like a western language."""
-    total = accents = in_utf8 = 0
-    windows = set()
+    """Windows-1252 or Latin-1, if the file from `block` on looks like a western language."""
+    total = above = together = in_utf8 = 0
+    seen: Set[int] = set()
     while block:
         total += len(block)
-        accents += len(block) - len(block.translate(None, BYTES_ABOVE_ASCII))
-        # A lead byte of two (C3 is the one of western letters) followed by a continuation byte.
-        in_utf8 += sum(block.count(bytes((0xC3, continuation))) for continuation in range(0x80, 0xC0))
-        windows |= set(block) & set(BYTES_OF_WINDOWS)
+        above += len(block) - len(block.translate(None, BYTES_ABOVE_ASCII))
+        together += sum(map(len, TOGETHER.findall(block)))
+        in_utf8 += sum(map(len, IN_UTF8.findall(block)))
+        seen.update(block)
         block = raw.read(BLOCK)
-    if accents > MOST_ACCENTS * total:
-        raise _unknown(file, line, "too many bytes are above ASCII for a western encoding")
-    if in_utf8 * 4 > accents:
-        raise _unknown(file, line, "the rest of it looks like UTF-8, so this byte is damage")
-    return "cp1252" if windows and not windows & NOT_IN_WINDOWS_1252 else "latin-1"
+    if 2 * in_utf8 > above:
+        raise _unknown(file, line, "most of it looks like UTF-8, so this byte is damage")
+    if above > MOST_ACCENTS * total or (together > MOST_TOGETHER * above and above > FEW):
+        raise _unknown(file, line, "has more bytes above ASCII than a western language")
+    return "cp1252" if seen & ONLY_IN_WINDOWS and not seen & NOT_IN_WINDOWS else "latin-1"
 
 
 def _unknown(file: str, line: int, reason: str) -> ConfigurationError:

@@ -2,15 +2,40 @@
 LitBank, entities in novels, nested: the `tsv` files (innermost level first, rows end in a TAB), or the `brat` files.
 """
 
-from typing import Iterator
+from typing import Iterator, List
 
+from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
 from ner_zoo.data.corpora.levels import NestedLevels
+from ner_zoo.data.corpora.standoff import TokenisedStandoff
 
 
 @Corpus.register("litbank")
 class Litbank(NestedLevels):
+    """A directory stands for its `tsv` files, or if it has none for its `brat` files."""
+
     patterns = ("*.tsv",)
+
+    @overrides
+    def files(self, path: str) -> List[str]:
+        try:
+            found = super().files(path)
+        except ConfigurationError:
+            return self._standoff().files(path)
+        # The two files of a pair are one document.
+        return self._standoff().files(path) if any(map(is_standoff, found)) else found
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        return self._standoff().sentences(file, repairs) if is_standoff(file) else super().sentences(file, repairs)
+
+    def _standoff(self) -> TokenisedStandoff:
+        return TokenisedStandoff(encoding=self.encoding)
+
+
+def is_standoff(file: str) -> bool:
+    """Whether the name is that of one of the two files of a brat document."""
+    return file.removesuffix(".gz").endswith((".ann", ".txt"))

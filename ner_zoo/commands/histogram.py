@@ -1,0 +1,54 @@
+"""
+Counts as text: aligned tables, and bars whose length is the share.
+"""
+
+import sys
+from collections import Counter
+from typing import List, Sequence, Tuple
+
+BAR_WIDTH = 40
+MOST_ROWS = 40
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Cells in aligned columns, the first to the left, the others to the right."""
+    columns = max(len(row) for row in rows)
+    filled = [list(row) + [""] * (columns - len(row)) for row in rows]
+    widths = [max(len(row[column]) for row in filled) for column in range(columns)]
+    lines = []
+    for row in filled:
+        cells = [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
+        lines.append(("  " + "  ".join(cells)).rstrip())
+    return "\n".join(lines)
+
+
+def histogram(title: str, counts: Sequence[Tuple[str, int]]) -> str:
+    """A bar for each count, under a title; nothing for no counts."""
+    if not counts:
+        return ""
+    total = sum(count for _, count in counts)
+    largest = max(1, max(count for _, count in counts))
+    block = "█" if (sys.stdout.encoding or "").lower().startswith("utf") else "#"
+    rows: List[List[str]] = []
+    bars: List[str] = []
+    for name, count in counts[:MOST_ROWS]:
+        rows.append([name, f"{count:,}", f"{100 * count / max(1, total):.1f} %"])
+        bars.append(block * max(1 if count else 0, round(BAR_WIDTH * count / largest)))
+    lines = [f"{row}  {bar}".rstrip() for row, bar in zip(table(rows).split("\n"), bars)]
+    if len(counts) > MOST_ROWS:
+        rest = sum(count for _, count in counts[MOST_ROWS:])
+        lines.append(f"  … and {len(counts) - MOST_ROWS} more with {rest:,}")
+    return "\n".join([f"{title} ({total:,})"] + lines)
+
+
+def ranges(counts: Counter) -> List[Tuple[str, int]]:
+    """Counts of whole numbers, each up to 4 by itself and then by ranges that double: 5–8, 9–16, …"""
+    if not counts:
+        return []
+    found: List[Tuple[str, int]] = []
+    first, last = 0, 0
+    while first <= max(counts):
+        name = str(first) if first == last else f"{first}–{last}"
+        found.append((name, sum(count for number, count in counts.items() if first <= number <= last)))
+        first, last = last + 1, last + 1 if last < 4 else 2 * last
+    return found[1:] if found[0][1] == 0 else found

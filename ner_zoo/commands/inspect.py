@@ -1,0 +1,164 @@
+"""
+`allennlp inspect --reader NAME FILE…`: what a reader sees in a corpus.
+
+The way to check one's own copy of a corpus before training on it: counts beside the published ones, what had to be
+mended, and where.
+"""
+
+import argparse
+import io
+import json
+import sys
+from typing import Any, Dict, List, Optional, Tuple, Type, cast
+
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common import Params, Tqdm
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.commands.histogram import histogram, ranges, table
+from ner_zoo.data import corpora  # noqa: F401  registers every corpus
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.counts import Counts, published_counts
+from ner_zoo.data.corpora.statistics import Statistics
+
+DESCRIPTION = """\
+Print what a reader sees in the files of a corpus: sentences, tokens, entities and relations by type, widths and
+lengths, nesting, the tags, and what had to be mended with the first places where. Where the corpus and split are
+known, the published counts stand beside those read."""
+
+EXAMPLES = """\
+examples:
+  allennlp inspect --reader wnut data/wnut17/emerging.dev.conll
+  allennlp inspect --reader ec "data/ec/train + ds_fa"
+  allennlp inspect --reader conll --reader-params '{"encoding": "latin-1"}' data/conll2002/esp.train
+  allennlp inspect --reader ontonotes --json data/ontonotes/train
+"""
+
+
+@Subcommand.register("inspect")
+class Inspect(Subcommand):
+    @overrides
+    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+        subparser = parser.add_parser(
+            self.name,
+            description=DESCRIPTION,
+            epilog=EXAMPLES,
+            help="Print what a reader sees in the files of a corpus.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        names = ", ".join(sorted(Corpus.list_available()))
+        subparser.add_argument("file", nargs="+", help="a file, directory or glob, or several joined by ' + '")
+        subparser.add_argument("--reader", required=True, metavar="NAME", help=f"the corpus: {names}")
+        subparser.add_argument(
+            "--reader-params",
+            default="{}",
+            metavar="JSON",
+            help='what the corpus takes, as in a config\'s dataset_reader, e.g. \'{"encoding": "latin-1"}\'',
+        )
+        subparser.add_argument("--json", action="store_true", help="print one JSON object, summed over the files")
+        subparser.set_defaults(func=inspect_from_args)
+        return subparser
+
+
+def inspect_from_args(args: argparse.Namespace) -> None:
+    try:
+        corpus = make_corpus(args.reader, args.reader_params)
+        statistics, repairs = gather(corpus, args.file)
+        expected = published_for(args.reader, corpus, args.file)
+    except ConfigurationError as error:
+        sys.exit(f"allennlp inspect: {error}")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that cannot show a bar or a name still gets the rest
+    if args.json:
+        print(json.dumps(to_dict(statistics, repairs), ensure_ascii=False))
+    else:
+        print(report(f"{args.reader}: {', '.join(args.file)}", statistics, repairs, expected))
+
+
+def make_corpus(name: str, reader_params: str) -> Corpus:
+    """The corpus of that name with its arguments as JSON."""
+    try:
+        params = json.loads(reader_params)
+    except ValueError as error:
+        raise ConfigurationError(f"--reader-params is not JSON ({error}): {reader_params!r}.") from error
+    if not isinstance(params, dict):
+        raise ConfigurationError(f"--reader-params must be a JSON object such as {{}}, but is {reader_params!r}.")
+    return cast(Type[Corpus], Corpus.by_name(name)).from_params(Params(params))
+
+
+def gather(corpus: Corpus, paths: List[str]) -> Tuple[Statistics, Repairs]:
+    """One pass over all files, with a progress bar where someone is watching."""
+    statistics, repairs = Statistics(), Repairs()
+    files = [file for path in paths for file in corpus.files(path)]
+    quiet = not sys.stderr.isatty()
+    for number, file in enumerate(files, 1):
+        found = corpus.sentences(file, repairs)
+        label = f"{number}/{len(files)} {file}"
+        for sentence in Tqdm.tqdm(found, desc=label, unit=" sentences", leave=False, disable=quiet):
+            statistics.add(sentence)
+    return statistics, repairs
+
+
+def to_dict(statistics: Statistics, repairs: Repairs) -> Dict[str, Any]:
+    """What `--json` prints."""
+    return {**statistics.to_dict(), "repairs": dict(repairs.counts), "first_places": dict(repairs.where)}
+
+
+def published_for(reader: str, corpus: Corpus, paths: List[str]) -> Optional[Counts]:
+    """The published counts of all paths together, if every one of them, or every file behind it, is known."""
+    found: List[Optional[Counts]] = []
+    for path in paths:
+        whole = published_counts(reader, path)
+        found += [whole] if whole else [published_counts(reader, file) for file in corpus.files(path)]
+    known = [counts for counts in found if counts is not None]
+    if len(known) < len(found):
+        return None
+    sums = [None if None in column else sum(column) for column in zip(*known)]
+    return Counts(*sums)
+
+
+def report(title: str, statistics: Statistics, repairs: Repairs, published: Optional[Counts]) -> str:
+    """What is printed for people."""
+    parts = [title, _totals(statistics, published), _structure(statistics)]
+    parts += [
+        histogram("Entity types", statistics.entity_types.most_common()),
+        histogram("Relation types", statistics.relation_types.most_common()),
+        histogram("Tags (BIO, outermost entities)", statistics.tags.most_common()),
+        histogram("Entity widths in tokens", ranges(statistics.widths)),
+        histogram("Sentence lengths in tokens", ranges(statistics.lengths)),
+        _repairs(repairs),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _totals(statistics: Statistics, published: Optional[Counts]) -> str:
+    rows = [["", "read", "published", ""] if published else ["", "read"]]
+    for field in Counts._fields:
+        count, known = getattr(statistics, field), getattr(published, field, None)
+        row = [field, f"{count:,}"]
+        if known is not None:
+            row += [f"{known:,}", "as published" if known == count else f"{count - known:+,}"]
+        rows.append(row)
+    return table(rows)
+
+
+def _structure(statistics: Statistics) -> str:
+    facts = [
+        ("entities inside another", statistics.nested),
+        ("  of these on the same tokens with another type", statistics.two_types),
+        ("pairs of entities that cross", statistics.crossing),
+        ("discontinuous entities", statistics.discontinuous),
+        ("tokens nobody has annotated", statistics.unknown_tokens),
+    ]
+    return table([[name, f"{count:,}"] for name, count in facts])
+
+
+def _repairs(repairs: Repairs) -> str:
+    if not repairs.counts:
+        return "Repairs: none"
+    rows = ["Repairs"]
+    for kind, count in repairs.counts.most_common():
+        rows.append(f"  {count:,} × {kind}")
+        rows += [f"      {place}" for place in repairs.where[kind]]
+    return "\n".join(rows)

@@ -1,0 +1,66 @@
+"""
+How much the published files hold, to check one's own copy of a corpus against.
+
+Known by reader and file name; the folder of a split for OntoNotes, which is many files.
+"""
+
+import os
+from typing import Dict, NamedTuple, Optional, Tuple
+
+
+class Counts(NamedTuple):
+    """None where nothing is published."""
+
+    sentences: Optional[int] = None
+    tokens: Optional[int] = None
+    entities: Optional[int] = None
+    relations: Optional[int] = None
+
+
+PUBLISHED: Dict[Tuple[str, str], Counts] = {
+    ("wnut", "wnut17train.conll"): Counts(3394, 62730, 1975),
+    ("wnut", "emerging.dev.conll"): Counts(1009, 15733, 836),
+    ("wnut", "emerging.test.annotated"): Counts(1287, 23394, 1079),
+    ("wnut", "train"): Counts(2394, 46469, 1496),
+    ("wnut", "dev"): Counts(1000, 16261, 661),
+    ("wnut", "test"): Counts(3850, 61908, 3473),
+    ("ec", "train"): Counts(1097, 8635, 1264),
+    ("ec", "dev"): Counts(400, 3104, 475),
+    ("ec", "ds_fa"): Counts(2560, 21976, 3061),
+    ("ec", "ds_pa"): Counts(2560, 21976, 3061),
+    ("news", "train"): Counts(3000, 139828, 1746),
+    ("news", "dev"): Counts(3328, 149005, 1157),
+    ("news", "ds_fa"): Counts(3722, 186694, 4475),
+    ("news", "ds_pa"): Counts(3722, 186694, 4475),
+    ("conll", "esp.train"): Counts(8323, 264715, 18798),
+    ("conll", "esp.testa"): Counts(1915, 52923, 4352),
+    ("conll", "ned.train"): Counts(15806, 202644, 13344),
+    ("conll", "ned.testa"): Counts(2895, 37687, 2616),
+    ("conll", "eng.train"): Counts(14041, 203621, 23499),
+    ("conll", "eng.testa"): Counts(3250, 51362, 5942),
+    ("conll", "eng.testb"): Counts(3453, 46435, 5648),
+    ("conll04", "train.txt"): Counts(910, 26804, 3391, 1273),
+    ("conll04", "dev.txt"): Counts(243, 6975, 877, 353),
+    ("germeval14", "germ.train.iob2"): Counts(24000, 452853, 31545),
+    ("germeval14", "NER-de-train.tsv"): Counts(24000, 452853, 31545),
+    ("germeval14", "germ.dev.iob2"): Counts(2200, 41653, 2886),
+    ("germeval14", "NER-de-dev.tsv"): Counts(2200, 41653, 2886),
+    ("germeval14", "germ.test.iob2"): Counts(5100, 96499),
+    ("germeval14", "NER-de-test.tsv"): Counts(5100, 96499),
+    ("genia", "genia.dev.iob2"): Counts(1669, 48932, 4337),
+    ("ontonotes", "train"): Counts(59924, 1088503, 81828),
+    ("ontonotes", "development"): Counts(8528, 147724, 11066),
+    ("ontonotes", "test"): Counts(8262, 152728, 11257),
+}
+
+# What may follow a split's folder in the layout of CoNLL-2012 without leaving a part of it out.
+BELOW_A_SPLIT = ("/data/english/annotations", "/data/english", "/data")
+
+
+def published_counts(reader: str, path: str) -> Optional[Counts]:
+    """The counts published for the file or folder at `path`, if the reader's corpus and the name are known."""
+    path = os.path.normpath(path).replace(os.sep, "/").removesuffix(".gz")
+    if reader == "ontonotes":
+        for ending in BELOW_A_SPLIT:
+            path = path.removesuffix(ending)
+    return PUBLISHED.get((reader, path.rsplit("/", 1)[-1]))
