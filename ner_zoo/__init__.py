@@ -13,3 +13,7 @@ os.environ.setdefault("NER_ZOO_DATA", "data")
 
 for _package in ("data", "losses", "modules", "models", "metrics", "training", "predictors", "commands"):
     import_module_and_submodules(f"{__name__}.{_package}")
+
+from ner_zoo.training import resume  # noqa: E402
+
+resume.install()

@@ -1,9 +1,9 @@
 """
 AllenNLP 2.10.1 on today's Python, torch and transformers: one small function per thing that broke.
 
-Each function says what broke and since when, looks whether it is so here, and changes AllenNLP alone: torch, transformers
-and the other libraries stay as they are for everybody else, but for two methods that transformers' tokenizers get back.
-`apply` runs them all, once, before anything else of AllenNLP is imported.
+Each function says what broke and since when, looks whether it is so here, and changes AllenNLP alone: torch,
+transformers and the other libraries stay as they are for everybody else, but for two methods that transformers'
+tokenizers get back. `apply` runs them all, once, before anything else of AllenNLP is imported.
 """
 
 import importlib
@@ -30,9 +30,9 @@ def import_hub_publishing() -> None:
 
 def import_vision_and_sharding() -> None:
     """
-    AllenNLP imports torchvision and fairscale whether or not they are used. torchvision's wheel on the registry does not
-    load beside a CPU build of torch. fairscale has no wheel at all: it is built on the user's machine against the torch that
-    is there, for nothing but `fairscale_fsdp` on several GPUs, so it is not among the requirements.
+    AllenNLP imports torchvision and fairscale whether or not they are used. torchvision's wheel on the registry does
+    not load beside a CPU build of torch. fairscale has no wheel at all: it is built on the user's machine against the
+    torch that is there, for nothing but `fairscale_fsdp` on several GPUs, so it is not among the requirements.
     """
     with stand_ins_for_packages("torchvision", "fairscale"):
         for name in ("data", "nn.parallel", "nn.checkpoint", "modules.vision"):
@@ -50,8 +50,8 @@ def import_optimizers() -> None:
 
 def keep_special_tokens_from_tokenizers() -> None:
     """
-    AllenNLP tells `from_pretrained` to `add_special_tokens`, which transformers refuses since 4.44: it is the name of a method.
-    The argument was only ever heard by `encode`, to which AllenNLP passes it each time as well.
+    AllenNLP tells `from_pretrained` to `add_special_tokens`, which transformers refuses since 4.44: it is the name of
+    a method. The argument was only ever heard by `encode`, to which AllenNLP passes it each time as well.
     """
     from allennlp.common import cached_transformers
 
@@ -82,8 +82,9 @@ def give_tokenizers_back_their_methods() -> None:
 
 def load_training_state() -> None:
     """
-    torch 2.6 loads weights only, unless told otherwise. A training state is no weights: it holds whatever the schedulers and
-    callbacks of the run want to keep. It is read from the user's own run, while weights, which travel, stay weights only.
+    torch 2.6 loads weights only, unless told otherwise. A training state is no weights: it holds whatever the
+    schedulers and callbacks of the run want to keep. It is read from the user's own run, while weights, which travel,
+    stay weights only.
     """
     from allennlp.nn.util import device_mapping
     from allennlp.training.checkpointer import Checkpointer
@@ -121,7 +122,7 @@ def cache_tensors_that_load() -> None:
 
 def reduce_on_plateau_in_silence() -> None:
     """torch 2.7 dropped `verbose` from its learning rate schedulers; a config may still say it."""
-    from allennlp.training.learning_rate_schedulers import pytorch_lr_schedulers, ReduceOnPlateauLearningRateScheduler
+    from allennlp.training.learning_rate_schedulers import ReduceOnPlateauLearningRateScheduler, pytorch_lr_schedulers
 
     if "verbose" in inspect.signature(torch.optim.lr_scheduler.ReduceLROnPlateau).parameters:
         return
@@ -148,8 +149,8 @@ def reduce_on_plateau_in_silence() -> None:
 
 def clip_sparse_gradients() -> None:
     """
-    torch's clipping, by norm and by value, is written for dense gradients since 2.0. The gradient of an embedding with
-    `sparse: true` is clipped through its values: the entries that it does not hold are zero, and stay so.
+    torch's clipping, by norm and by value, is written for dense gradients since 2.0. The gradient of an embedding
+    with `sparse: true` is clipped through its values: the entries that it does not hold are zero, and stay so.
     """
     from allennlp.nn.parallel import ddp_accelerator
     from allennlp.training import gradient_descent_trainer, util
@@ -195,8 +196,8 @@ def cast_without_warning() -> None:
 
 def lock_workers_in_their_own_context() -> None:
     """
-    Python 3.11.5 refuses to hand a lock of one start method to a process of another; AllenNLP hands a forking lock to the
-    workers of its data loader even where `start_method` is "spawn".
+    Python 3.11.5 refuses to hand a lock of one start method to a process of another; AllenNLP hands a forking lock to
+    the workers of its data loader even where `start_method` is "spawn".
     """
     from allennlp.common import Tqdm
     from allennlp.data.data_loaders.multiprocess_data_loader import MultiProcessDataLoader
@@ -225,8 +226,9 @@ def lock_workers_in_their_own_context() -> None:
 
 def make_ner_zoo_a_plugin() -> None:
     """
-    AllenNLP imports its default plugins by itself. Of allennlp-models it wants all, and stops with an error at the first part
-    that needs a package which is not here (ftfy, conllu, word2number); what belongs to NER is then asked for by name.
+    AllenNLP imports its default plugins by itself. Of allennlp-models it wants all, and stops with an error at the
+    first part that needs a package which is not here (ftfy, conllu, word2number); what belongs to NER is then asked
+    for by name.
     """
     from allennlp.common import plugins
 

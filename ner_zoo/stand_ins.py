@@ -2,9 +2,9 @@
 Stand-ins: what AllenNLP imports at its top, but needs only for features that few people use.
 
 `torchvision` serves images, `fairscale` shards a model over many GPUs, and names that `huggingface_hub` has dropped
-publish a model. Where one of them is missing, AllenNLP gets something that can be imported, and that says what is missing as
-soon as it is used. The stand-ins are in place only while AllenNLP is being imported: to every other library a missing
-package stays missing, and a package that is there and works is never hidden.
+publish a model. Where one of them is missing, AllenNLP gets something that can be imported, and that says what is
+missing as soon as it is used. The stand-ins are in place only while AllenNLP is being imported: to every other
+library a missing package stays missing, and a package that is there and works is never hidden.
 """
 
 import contextlib
@@ -104,7 +104,7 @@ def stand_ins_for_names(module: ModuleType, stand_ins: Dict[str, Any]) -> Iterat
 
 
 class AdamW(torch.optim.Optimizer):
-    """Adam with decoupled weight decay; without `correct_bias`, as BERT was trained, the moments stay biased to zero."""
+    """Adam with decoupled weight decay; without `correct_bias`, as BERT was trained, the moments are biased to zero."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class AdamW(torch.optim.Optimizer):
         weight_decay: float,
         correct_bias: bool,
     ) -> None:
-        defaults = dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, correct_bias=correct_bias)
+        defaults = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "correct_bias": correct_bias}
         super().__init__(params, defaults)
 
     @torch.no_grad()

@@ -1,0 +1,78 @@
+"""What an unfinished epoch has counted so far: its loss, and the metrics inside the model."""
+
+import logging
+import pickle
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+from allennlp.data import TensorDict
+from allennlp.models import Model
+from allennlp.modules.encoder_base import _EncoderBase
+from allennlp.training import GradientDescentTrainer, TrainerCallback
+from allennlp.training.metrics import Metric
+from overrides import overrides
+from torch import nn
+
+logger = logging.getLogger(__name__)
+
+
+class EpochTotals(TrainerCallback):
+    """Adds up the loss of an epoch in the trainer's own order, so that a resumed sum has the same last bit."""
+
+    def __init__(self, loss: float = 0.0, regularization: Optional[float] = None) -> None:
+        super().__init__(serialization_dir="")
+        self.loss = loss
+        self.regularization = regularization
+
+    @overrides(check_signature=False)
+    def on_batch(
+        self,
+        trainer: GradientDescentTrainer,
+        batch_inputs: List[TensorDict],
+        batch_outputs: List[Dict[str, Any]],
+        batch_metrics: Dict[str, Any],
+        epoch: int,
+        batch_number: int,
+        is_training: bool,
+        is_primary: bool = True,
+        batch_grad_norm: Optional[float] = None,
+    ) -> None:
+        self.loss += batch_metrics["batch_loss"]
+        for outputs in batch_outputs:
+            if "reg_loss" in outputs:
+                self.regularization = (self.regularization or 0.0) + (outputs["reg_loss"] / len(batch_inputs)).item()
+
+
+def counters(model: nn.Module) -> Iterator[Tuple[str, Any]]:
+    """
+    The objects in a model that count from batch to batch but are no parameters, by their place: metrics, single or in
+    a dict or list, and encoders that carry their state over.
+    """
+    for path, module in model.named_modules():
+        if isinstance(module, _EncoderBase) and module.stateful:
+            yield path, module
+        for name, value in vars(module).items():
+            members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else []
+            for key, member in [(name, value), *((f"{name}.{key}", member) for key, member in members)]:
+                if isinstance(member, Metric):
+                    yield f"{path}.{key}", member
+
+
+def count_of(counter: Any) -> Dict[str, Any]:
+    return {"_states": counter._states} if isinstance(counter, nn.Module) else vars(counter)
+
+
+def counts(model: Model) -> Dict[str, bytes]:
+    """The state of each counter, copied."""
+    result = {}
+    for path, counter in counters(model):
+        try:
+            result[path] = pickle.dumps(count_of(counter))
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            logger.warning("After --recover %s of this epoch will be wrong, as it cannot be saved: %s", path, error)
+    return result
+
+
+def restore_counts(model: Model, saved: Dict[str, bytes]) -> None:
+    for path, counter in counters(model):
+        if path in saved:
+            vars(counter).update(pickle.loads(saved[path]))

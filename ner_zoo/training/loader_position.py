@@ -1,0 +1,52 @@
+"""
+Where a data loader stands between two epochs.
+
+A loader that goes through its data once per epoch stands at the start. One with `batches_per_epoch` goes on in the
+next epoch where it stopped in the last: it stands so many batches into a pass, and the order of that pass was drawn
+when it began.
+"""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Iterator, Optional
+
+from allennlp.data import DataLoader, TensorDict
+from allennlp.data.data_loaders import MultiProcessDataLoader
+
+from ner_zoo.training.random_state import RandomState
+
+
+@dataclass
+class LoaderPosition:
+    pass_start: RandomState
+    batches: int
+
+    @classmethod
+    def of(cls, loader: Optional[DataLoader]) -> "Optional[LoaderPosition]":
+        in_mid_pass = getattr(loader, "_batch_generator", None) is not None
+        position = getattr(loader, "_position", None)
+        return cls(position.pass_start, position.batches) if in_mid_pass and position is not None else None
+
+    def restore(self, loader: MultiProcessDataLoader) -> None:
+        """Draws the pass again; leaves the random generators wherever that takes them."""
+        self.pass_start.restore()
+        generator = loader._iter_batches()
+        for _ in islice(generator, self.batches):
+            pass
+        loader._batch_generator = generator
+
+
+def install() -> None:
+    """Makes loaders with `batches_per_epoch` remember where they stand."""
+    original = MultiProcessDataLoader._iter_batches
+
+    def iter_batches(self: MultiProcessDataLoader) -> Iterator[TensorDict]:
+        if self.batches_per_epoch is None:
+            yield from original(self)
+            return
+        self._position = LoaderPosition(RandomState.now(), 0)
+        for batch in original(self):
+            self._position.batches += 1
+            yield batch
+
+    MultiProcessDataLoader._iter_batches = iter_batches

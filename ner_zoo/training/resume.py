@@ -1,0 +1,262 @@
+"""
+A run that is killed and recovered ends exactly as if it had never been killed.
+
+AllenNLP's checkpoint holds the weights and the optimizer. After `--recover` training goes on, but as another run: the
+random generators start anew, the batches come in another order, the loss and metrics of the interrupted epoch start
+at zero, a moving average follows copies of the parameters, and the best weights so far may be forgotten. Here a
+checkpoint also holds a `Progress`:
+
+- at the end of an epoch, the random state; finished epochs are then skipped without reading their data again;
+- within an epoch, also the random state at its start, from which its batches are drawn again in their old order up to
+  the checkpoint, and the loss and metrics so far.
+
+Each worker of a distributed run keeps its own. Where worker processes load the data (`num_workers`), AllenNLP takes
+instances in the order in which they arrive, and no two runs are alike, recovered or not.
+"""
+
+import json
+import os
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+from allennlp.data import DataLoader, TensorDict
+from allennlp.nn.util import dist_reduce_sum
+from allennlp.training import GradientDescentTrainer, Trainer
+from allennlp.training import util as training_util
+from allennlp.training.callbacks import ShouldValidateCallback, TrackEpochCallback
+from allennlp.training.moving_average import MovingAverage
+from allennlp.training.trainer import TrainerCheckpoint
+from overrides import overrides
+
+from ner_zoo.training import checkpoints, loader_position
+from ner_zoo.training.epoch_totals import EpochTotals, counts, restore_counts
+from ner_zoo.training.loader_position import LoaderPosition
+from ner_zoo.training.random_state import RandomState
+
+
+@dataclass
+class Moment:
+    """A point in training from which the same batches and the same noise follow."""
+
+    random: RandomState
+    positions: List[Optional[LoaderPosition]]
+
+    @classmethod
+    def now(cls, loaders: List[Optional[DataLoader]]) -> "Moment":
+        return cls(RandomState.now(), [LoaderPosition.of(loader) for loader in loaders])
+
+    def restore(self, loaders: List[Optional[DataLoader]]) -> None:
+        for position, loader in zip(self.positions, loaders):
+            if position is not None:
+                position.restore(loader)
+        self.random.restore()
+
+
+@dataclass
+class Progress:
+    """What AllenNLP's checkpoint leaves out."""
+
+    epochs_completed: int
+    batches_in_epoch_completed: int
+    total_batches_completed: int
+    now: Moment
+    epoch_start: Moment
+    loss: float
+    regularization: Optional[float]
+    counts: Dict[str, bytes]
+    frozen: List[str]
+    is_best: bool  # the best weights are about to be written, and may not have been
+    scaler: Optional[Dict[str, Any]]
+
+
+class LoaderWithRestart:
+    """A data loader that calls `restart` between the batches that are only drawn again and those that are new."""
+
+    def __init__(self, loader: DataLoader, batches: int, restart: Callable[[], None]) -> None:
+        self.loader = loader
+        self.batches = batches
+        self.restart = restart
+
+    def __iter__(self) -> Iterator[TensorDict]:
+        iterator = iter(self.loader)
+        yield from islice(iterator, self.batches)
+        self.restart()
+        yield from iterator
+
+    def __len__(self) -> int:
+        return len(self.loader)
+
+
+@Trainer.register("gradient_descent", constructor="from_partial_objects", exist_ok=True)
+class ResumableTrainer(GradientDescentTrainer):
+    """AllenNLP's trainer under AllenNLP's name, with checkpoints from which training goes on exactly."""
+
+    data_loader: DataLoader
+    _epoch_start: Moment
+    _totals: EpochTotals
+    _progress: Optional[Progress] = None  # to be restored
+
+    @property
+    def _loaders(self) -> List[Optional[DataLoader]]:
+        return [self.data_loader, self._validation_data_loader]
+
+    def progress(self) -> Progress:
+        in_epoch = self._batches_in_epoch_completed > 0
+        now = Moment.now(self._loaders)
+        return Progress(
+            epochs_completed=self._epochs_completed,
+            batches_in_epoch_completed=self._batches_in_epoch_completed,
+            total_batches_completed=self._total_batches_completed,
+            now=now,
+            epoch_start=self._epoch_start if in_epoch else now,
+            loss=self._totals.loss if in_epoch else 0.0,
+            regularization=self._totals.regularization if in_epoch else None,
+            counts=counts(self.model),
+            frozen=[name for name, parameter in self.model.named_parameters() if not parameter.requires_grad],
+            is_best=not in_epoch and self._should_validate_this_epoch and self._metric_tracker.is_best_so_far(),
+            scaler=self._scaler.state_dict() if self._scaler is not None else None,
+        )
+
+    @overrides
+    def get_checkpoint_state(self) -> Optional[TrainerCheckpoint]:
+        state = super().get_checkpoint_state()
+        if state is not None:
+            state.trainer_state["progress"] = self.progress()
+        return state
+
+    @overrides
+    def _maybe_restore_checkpoint(self) -> None:
+        checkpointer = self._checkpointer
+        checkpoint = checkpointer.load_checkpoint() if checkpointer is not None else None
+        if checkpointer is None or checkpoint is None:
+            super()._maybe_restore_checkpoint()
+            return
+        checkpointer.load_checkpoint = lambda: checkpoint  # read once, though asked for again below
+        try:
+            super()._maybe_restore_checkpoint()
+        finally:
+            del checkpointer.load_checkpoint
+        point = self._start_after_epochs_completed, self._start_after_batches_in_epoch_completed
+        checkpointer._last_save_num_epochs_completed, checkpointer._last_save_num_batches_in_epoch_completed = point
+        self._progress = checkpoints.part_of_worker(checkpointer, *point) or checkpoint.trainer_state.get("progress")
+        self._find_best_weights()
+
+    def _find_best_weights(self) -> None:
+        """AllenNLP writes them after the checkpoint, which therefore names those of an epoch before, or none."""
+        is_sharded = self._ddp_wrapped_model is not None and self._ddp_wrapped_model.is_sharded
+        path = os.path.join(self._serialization_dir, f"best_w{self._rank}.th" if is_sharded else "best.th")
+        is_best = self._progress is not None and self._progress.is_best
+        if is_best and (self._primary or is_sharded):
+            with self._averaged_parameters():
+                self._save_model_state(path)
+        if is_best or (self._metric_tracker.best_epoch is not None and os.path.exists(path)):
+            self._best_model_filename = path
+
+    @contextmanager
+    def _averaged_parameters(self) -> Iterator[None]:
+        if self._moving_average is not None:
+            self._moving_average.assign_average_value()
+        try:
+            yield
+        finally:
+            if self._moving_average is not None:
+                self._moving_average.restore()
+
+    @overrides
+    def _try_train(self) -> Tuple[Dict[str, Any], int]:
+        epochs = self._start_after_epochs_completed
+        if self._progress is not None and epochs > 0:
+            for callback in self._callbacks:
+                # Their `on_start` takes the run for a new one.
+                if isinstance(callback, (TrackEpochCallback, ShouldValidateCallback)):
+                    callback.on_epoch(self, metrics={}, epoch=epochs - 1)
+            if self._metric_tracker.should_stop_early():
+                self._num_epochs = epochs
+        metrics, epoch = super()._try_train()
+        if self._progress is not None and epochs > 0:
+            # No epoch was left to train, so the results are those of the last one.
+            written = Path(self._serialization_dir) / f"metrics_epoch_{epochs - 1}.json"
+            metrics = {**json.loads(written.read_text()), **metrics}
+        return metrics, epoch
+
+    @overrides
+    def _train_epoch(self, epoch: int) -> Dict[str, float]:
+        if self._progress is not None and self._epochs_completed < self._start_after_epochs_completed:
+            return {}
+        progress, self._progress = self._progress, None
+        if progress is not None:
+            self._restore(progress)
+        if progress is None or progress.batches_in_epoch_completed == 0:
+            self._epoch_start = Moment.now(self._loaders)
+            self._totals = EpochTotals()
+            with self._counting_totals():
+                return super()._train_epoch(epoch)
+        self._epoch_start = progress.epoch_start
+        self._totals = EpochTotals(progress.loss, progress.regularization)
+        with self._counting_totals():
+            return self._train_rest_of_epoch(epoch, progress)
+
+    def _restore(self, progress: Progress) -> None:
+        is_in_epoch = progress.batches_in_epoch_completed > 0
+        (progress.epoch_start if is_in_epoch else progress.now).restore(self._loaders)
+        # The trainer counts the batches that are drawn again once more.
+        self._total_batches_completed = progress.total_batches_completed - progress.batches_in_epoch_completed
+        restore_counts(self.model, progress.counts)
+        for name, parameter in self.model.named_parameters():
+            parameter.requires_grad_(name not in progress.frozen)
+        if self._scaler is not None and progress.scaler is not None:
+            self._scaler.load_state_dict(progress.scaler)
+
+    @contextmanager
+    def _counting_totals(self) -> Iterator[None]:
+        self._callbacks.append(self._totals)
+        try:
+            yield
+        finally:
+            self._callbacks.remove(self._totals)
+
+    def _train_rest_of_epoch(self, epoch: int, progress: Progress) -> Dict[str, float]:
+        loader = self.data_loader
+        drawn_again = progress.batches_in_epoch_completed * self._num_gradient_accumulation_steps
+        self.data_loader = LoaderWithRestart(loader, drawn_again, progress.now.random.restore)
+        try:
+            metrics = super()._train_epoch(epoch)
+        finally:
+            self.data_loader = loader
+        batches = dist_reduce_sum(self._batches_in_epoch_completed)
+        loss = dist_reduce_sum(self._totals.loss)
+        regularization = self._totals.regularization
+        if regularization is not None:
+            regularization = dist_reduce_sum(regularization)
+        if "loss" not in metrics:
+            # All of its batches had been trained on: AllenNLP takes this for an epoch that is skipped.
+            return {**training_util.get_metrics(self.model, loss, regularization, None, None, batches, True), **metrics}
+        metrics["loss"] = float(loss / batches)
+        if regularization is not None:
+            metrics["reg_loss"] = float(regularization / batches)
+        return metrics
+
+
+def keep_parameters_of_moving_average() -> None:
+    """AllenNLP's `MovingAverage` also loads the parameters, and from then on averages copies that no one trains."""
+
+    def load_state_dict(self: MovingAverage, state_dict: Dict[str, Any]) -> None:
+        for name in self._shadows:
+            self._shadows[name].copy_(state_dict["shadows"][name])
+            self._backups[name].copy_(state_dict["backups"][name])
+
+    MovingAverage.load_state_dict = load_state_dict
+
+
+def progress_of_worker(trainer: Trainer) -> Optional[Progress]:
+    return trainer.progress() if isinstance(trainer, ResumableTrainer) else None
+
+
+def install() -> None:
+    """Makes checkpoints hold what `ResumableTrainer` needs, in every process that imports AllenNLP."""
+    checkpoints.install(progress_of_worker)
+    loader_position.install()
+    keep_parameters_of_moving_average()
