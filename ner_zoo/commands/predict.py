@@ -64,7 +64,9 @@ class EveryLine(stock._PredictManager):
 def _predict(arguments: argparse.Namespace) -> None:
     common_logging.FILE_FRIENDLY_LOGGING = arguments.file_friendly_logging
     if arguments.silent and not arguments.output_file:
-        raise ConfigurationError("--silent without --output-file makes no output at all. Leave one out or give the other.")
+        raise ConfigurationError(
+            "--silent without --output-file makes no output at all. Leave one out or give the other."
+        )
     predictor = stock._get_predictor(arguments)
     is_ours = isinstance(predictor, NerZooPredictor)
     if arguments.strict:

@@ -69,6 +69,8 @@ class Document:
         odd = next((token for token in value if not isinstance(token, str)), None)
         if odd is not None or None in value:
             raise ConfigurationError(f'"tokens" is a list of strings, but one of them is {_kind(odd)}.')
+        if "" in value:
+            raise ConfigurationError(f"Token {value.index('')} of the input, counted from 0, is empty. Leave it out.")
         return cls.of_sentence(Sentence(tuple(value)))
 
     def to_json(self, options: Options) -> Dict[str, Any]:

@@ -3,18 +3,20 @@ One batch through a model: sentences in, predictions out, without gradients.
 """
 
 import math
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import Batch, DatasetReader
+from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
 from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
 from allennlp.models import Model
 from allennlp.modules.token_embedders import PretrainedTransformerEmbedder
 from allennlp.nn.util import move_to_device
 
 from ner_zoo.annotation import Sentence
+from ner_zoo.data.readers import CorpusReader
 from ner_zoo.predictors.prediction import Prediction, Tagging
+from ner_zoo.predictors.word_tensors import WordTensors, looks_at_words, widest_convolution
 from ner_zoo.structures import Independent, LinearChain
 
 
@@ -27,21 +29,30 @@ class Forward:
         self._most_pieces = most_word_pieces(model)
         indexers: Dict[str, Any] = getattr(reader, "token_indexers", {})
         self._piece_indexers = [i for i in indexers.values() if isinstance(i, PretrainedTransformerMismatchedIndexer)]
+        self._words: Optional[WordTensors] = None
+        if isinstance(reader, CorpusReader) and all(looks_at_words(indexer) for indexer in indexers.values()):
+            self._words = WordTensors(indexers, model.vocab, margin=widest_convolution(model))
 
     def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> List[Prediction]:
         """The prediction of each sentence, with its `top_k` best taggings."""
-        instances = [self.reader.text_to_instance(sentence) for sentence in sentences]
-        for instance in instances:
-            self.reader.apply_token_indexers(instance)
-        batch = Batch(instances)
-        batch.index_instances(self.model.vocab)
         with torch.no_grad():
-            output = self.model(**move_to_device(batch.as_tensor_dict(), self.model._get_prediction_device()))
+            output = self.model(**move_to_device(self._tensors(sentences), self.model._get_prediction_device()))
             readable = self.model.make_output_human_readable(dict(output))
             predictions = [Prediction.of_output(readable, number) for number in range(len(sentences))]
             if top_k:
                 self._add_taggings(output, predictions, top_k)
         return predictions
+
+    def _tensors(self, sentences: Sequence[Sentence]) -> Dict[str, Any]:
+        """The arguments of the model's `forward`."""
+        if self._words is None:
+            instances = [self.reader.text_to_instance(sentence) for sentence in sentences]
+            for instance in instances:
+                self.reader.apply_token_indexers(instance)
+            return _batch(instances, self.model.vocab)
+        tensors: Dict[str, Any] = {"text": self._words(sentences), "metadata": list(sentences)}
+        fields = [self.reader.view.inputs(sentence) for sentence in sentences]  # type: ignore[attr-defined]
+        return {**tensors, **_batch([Instance(some) for some in fields], self.model.vocab)} if fields[0] else tensors
 
     def fits(self, pieces: Sequence[Sequence[str]]) -> bool:
         """Whether the model's transformer, if it has one, has positions for the word pieces of all of these."""
@@ -71,6 +82,12 @@ class Forward:
                 if log_probability > -math.inf:
                     entities = Prediction.of_output(readable, number).entities
                     prediction.taggings.append(Tagging(min(log_probability, 0.0), tuple(entities)))
+
+
+def _batch(instances: List[Instance], vocab: Vocabulary) -> Dict[str, Any]:
+    batch = Batch(instances)
+    batch.index_instances(vocab)
+    return batch.as_tensor_dict()
 
 
 def most_word_pieces(model: Model) -> float:

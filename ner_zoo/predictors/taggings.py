@@ -39,6 +39,8 @@ def most_probable(sentences: Sequence[Sequence[Tagging]], k: int) -> List[Way]:
     """The `k` best ways to pick one tagging for each sentence, best first."""
     ways = [Way()]
     for taggings in sentences:
-        longer = (Way(way.log_probability + tagging.log_probability, tagging, way) for way in ways for tagging in taggings)
+        longer = (
+            Way(way.log_probability + tagging.log_probability, tagging, way) for way in ways for tagging in taggings
+        )
         ways = heapq.nlargest(k, longer, key=lambda way: way.log_probability)
     return ways

@@ -78,7 +78,10 @@ def _shifted(prediction: Prediction, shift: int) -> Prediction:
         moved[entity] = Entity(entity.type, tuple((start + shift, end + shift) for start, end in entity.fragments))
     return Prediction(
         [(moved[entity], score) for entity, score in prediction.entities],
-        [(Relation(relation.type, moved[relation.head], moved[relation.tail]), s) for relation, s in prediction.relations],
+        [
+            (Relation(relation.type, moved[relation.head], moved[relation.tail]), s)
+            for relation, s in prediction.relations
+        ],
     )
 
 
