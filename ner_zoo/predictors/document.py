@@ -1,5 +1,6 @@
 """
-A text on its way through a model: cut into sentences and tokens with their character offsets, and put together again as JSON.
+A text on its way through a model: cut into sentences and tokens with their character offsets, and put together again
+as JSON.
 """
 
 from dataclasses import dataclass, field

@@ -1,12 +1,13 @@
 """
-One line of a file of inputs: a JSON object, or else plain text. Every line is an input, and a bad one knows what is wrong with it.
+One line of a file of inputs: a JSON object, or else plain text. Every line is an input, and a bad one knows what is
+wrong with it.
 
-A blank line is a text without words. Lines end at a line feed alone: the other characters that Unicode counts as line ends
-are part of the text.
+A blank line is a text without words. Lines end at a line feed alone: the other characters that Unicode counts as line
+ends are part of the text.
 """
 
 import json
-from typing import Any, Dict, IO, Iterator
+from typing import IO, Any, Dict, Iterator
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

@@ -25,10 +25,12 @@ from ner_zoo.predictors.windows import merged_with_taggings, windows
 class NerZooPredictor(Predictor):
     """
     threshold, top_k, nested : what of the predictions is wanted, see `Options`.
-    max_tokens_per_batch : sentences of similar length go through the model together, padded to at most this many tokens.
+    max_tokens_per_batch : sentences of similar length go through the model together, padded to at most this many
+        tokens.
     max_sentence_tokens : a longer sentence is read through windows of this size, see `windows`.
     window_overlap : how many tokens neighbouring windows share at least.
-    strict : stop at an input that cannot be used; by default its output says what is wrong with it, and the rest goes on.
+    strict : stop at an input that cannot be used; by default its output says what is wrong with it, and the rest goes
+        on.
     """
 
     def __init__(
@@ -49,8 +51,8 @@ class NerZooPredictor(Predictor):
             raise ConfigurationError(f"max_tokens_per_batch is {max_tokens_per_batch}. Give 1 or more.")
         if not 0 <= window_overlap < max_sentence_tokens:
             raise ConfigurationError(
-                f"window_overlap is {window_overlap} and max_sentence_tokens {max_sentence_tokens}. Give an overlap of 0 or "
-                "more, and longer windows."
+                f"window_overlap is {window_overlap} and max_sentence_tokens {max_sentence_tokens}. Give an overlap of "
+                "0 or more, and longer windows."
             )
         self.options = Options(threshold, top_k, nested)
         self.max_tokens_per_batch = max_tokens_per_batch
@@ -89,7 +91,7 @@ class NerZooPredictor(Predictor):
         return [document.to_json(self.options) for document in documents]
 
     def predict_all(self, inputs: Sequence[Any], options: Optional[Sequence[Options]] = None) -> List[JsonDict]:
-        """The output of each input, in order, each by its own options; for one that cannot be used, what is wrong with it."""
+        """The output of each input, in order and by its own options; of one that cannot be used, what is wrong with it."""
         options = [self.options] * len(inputs) if options is None else options
         outputs: List[JsonDict] = [{} for _ in inputs]
         documents: Dict[int, Document] = {}
@@ -135,7 +137,7 @@ class NerZooPredictor(Predictor):
             return {}
         except Exception as error:
             if len(documents) == 1:
-                return {number: error for number in documents}
+                return dict.fromkeys(documents, error)
         numbers = list(documents)
         half = len(numbers) // 2
         failed: Dict[int, Exception] = {}

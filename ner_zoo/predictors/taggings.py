@@ -1,8 +1,8 @@
 """
 The most probable taggings of a text from those of its sentences.
 
-Sentences are independent, so a tagging of the text picks one for each sentence and its probability is the product. The best k
-of a growing text are among the best k so far, times the best k of the next sentence.
+Sentences are independent, so a tagging of the text picks one for each sentence and its probability is the product. The
+best k of a growing text are among the best k so far, times the best k of the next sentence.
 """
 
 import heapq

@@ -1,10 +1,11 @@
 """
 Sentences too long for a model: read through overlapping windows, and what the windows say put together.
 
-A span is decided by the window that sees it best: of the windows that hold it whole, the one in whose middle it lies. So each
-entity, and each relation from its first to its last token, is taken from one window only, and none is found twice. Two
-entities that overlap, taken from two windows, are both kept only if one of the windows has both; otherwise the less probable
-of them goes, so that a model without nested entities has none at the seams either. A sentence that fits is one window.
+A span is decided by the window that sees it best: of the windows that hold it whole, the one in whose middle it lies.
+So each entity, and each relation from its first to its last token, is taken from one window only, and none is found
+twice. Two entities that overlap, taken from two windows, are both kept only if one of the windows has both; otherwise
+the less probable of them goes, so that a model without nested entities has none at the seams either. A sentence that
+fits is one window.
 """
 
 from typing import Dict, List, NamedTuple, Sequence, Set

@@ -1,9 +1,10 @@
 """
 Words to tensors, quickly: what an indexer says of a word is kept, and a batch is gathered from its different words.
 
-AllenNLP makes an object of every word and every character of every sentence. At prediction, where nothing is learnt, an
-indexer that looks at one word at a time says the same of it each time. Characters get a margin of padding as wide as the
-model's widest convolution: a convolution whose maximum is taken over padding too then says the same of a word in any batch.
+AllenNLP makes an object of every word and every character of every sentence. At prediction, where nothing is learnt,
+an indexer that looks at one word at a time says the same of it each time. Characters get a margin of padding as wide
+as the model's widest convolution: a convolution whose maximum is taken over padding too then says the same of a word
+in any batch.
 """
 
 from typing import Any, Dict, List, Sequence
