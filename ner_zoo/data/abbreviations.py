@@ -1,6 +1,6 @@
 """
-Words that end in a dot which is theirs: `Mr.`, `ул.`, `bzw.`. The tokenizer leaves the dot on them, the sentence splitter
-does not stop there. Kept lower-case and without the dot. Words that are also ordinary ones (`sun`, `in`, `art`) are left out.
+Words that end in a dot which is theirs: `Mr.`, `ул.`, `bzw.`. The tokenizer leaves the dot on them, the sentence
+splitter does not stop there. Kept lower-case and without the dot. What is also an ordinary word (`sun`) is left out.
 """
 
 # Never the end of a sentence, since something must follow: a name, a number, a place.
@@ -16,9 +16,7 @@ BEFORE_A_NAME = frozenset(
 )
 
 # Followed by a figure: `No. 5`, `fig. 2`. Elsewhere they may be words.
-BEFORE_A_FIGURE = frozenset(
-    "no nos nr art fig figs sec ch vol vols p pp pág págs cap núm n.º ст п пп гл".split()
-)
+BEFORE_A_FIGURE = frozenset("no nos nr art fig figs sec ch vol vols p pp pág págs cap núm n.º ст п пп гл".split())
 
 # In the middle of a sentence or at its end.
 ANYWHERE = frozenset(

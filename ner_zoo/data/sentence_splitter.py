@@ -94,26 +94,24 @@ STOPS = ".!?…‥؟۔।॥።։"
 WIDE_STOPS = "。！？｡．"
 CLOSERS = r"\p{Pe}\p{Pf}\"'’”»“"
 STARTERS = frozenset(
-    "The A An He She It They We I You This That These Those There In On At But And Or For As If When While After Before "
-    "However His Her Its Their Our My Some Many Most One Both Such So Yet No Not What Who Why How".split()
+    "The A An He She It They We I You This That These Those There In On At But And Or For As If When While After "
+    "Before However His Her Its Their Our My Some Many Most One Both Such So Yet No Not What Who Why How".split()
 )
 
 
 @SentenceSplitter.register("rules")
 class RuleSplitter(SentenceSplitter):
     """
-    A sentence ends at a full stop, question or exclamation mark and the quotes and brackets that close after it, if white
-    space follows and then no lower-case letter; not after an abbreviation, an initial or the number of a list item. An
-    empty line always ends it.
+    A sentence ends at a full stop, question or exclamation mark and the quotes and brackets that close after it, if
+    white space follows and then no lower-case letter; not after an abbreviation, an initial or the number of a list
+    item. An empty line always ends it.
 
     newline : what a single line end means: it `splits` too, or is a `space` like any other.
     """
 
     def __init__(self, newline: str = "space") -> None:
         if newline not in ("splits", "space"):
-            raise ConfigurationError(
-                f'newline is "splits" or "space", but it is {newline!r}. Choose one of the two.'
-            )
+            raise ConfigurationError(f'newline is "splits" or "space", but it is {newline!r}. Choose one of the two.')
         line = LINE_END if newline == "splits" else BLANK_LINE
         self._pattern = regex.compile(
             rf"(?P<line>{line})"
@@ -123,13 +121,9 @@ class RuleSplitter(SentenceSplitter):
 
     @overrides
     def breaks(self, text: str) -> Iterator[int]:
-        last = -1
         for match in self._pattern.finditer(text):
             if match["stop"] is None or self._ends_sentence(text, match):
-                # A line end right after a stop would name the same place twice.
-                if match.end() > last:
-                    last = match.end()
-                    yield last
+                yield match.end()
 
     def _ends_sentence(self, text: str, match: "regex.Match[str]") -> bool:
         """Whether the stop at `match`, which white space follows, ends a sentence."""
@@ -143,15 +137,11 @@ class RuleSplitter(SentenceSplitter):
             return True
         before = text[max(0, match.start() - 24) : match.start()]
         previous = _LAST_WORD.search(before)
-        return previous is None or _may_end(
-            previous[0], before[: previous.start()], word
-        )
+        return previous is None or _may_end(previous[0], before[: previous.start()], word)
 
 
 # The next word behind opening quotes, brackets and dashes, as far as it matters.
-_NEXT_WORD = regex.compile(
-    r"[\s\x1c-\x1f]{1,200}+[\p{Ps}\p{Pi}\p{Pd}\"'’“”«»¿¡]{0,8}+(?P<word>[\p{L}\p{N}]{0,24}+)"
-)
+_NEXT_WORD = regex.compile(r"[\s\x1c-\x1f]{1,200}+[\p{Ps}\p{Pi}\p{Pd}\"'’“”«»¿¡]{0,8}+(?P<word>[\p{L}\p{N}]{0,24}+)")
 _LAST_WORD = regex.compile(r"[\p{L}\p{N}\p{M}.º-]++$")
 
 

@@ -1,9 +1,9 @@
 """
 Cuts raw text into tokens and says where each one stands: `text[token.idx:token.idx_end] == token.text`.
 
-Three tokenizers for three kinds of corpora: `words` (news and treebanks), `tweets`, `characters` (Chinese). Each is one
-regular expression whose alternatives are tried in order. For any text whatever the tokens are in order, do not overlap,
-hold no white space and cover every character that is not white space (`str.isspace`).
+One tokenizer for each kind of corpus: `words` (news and treebanks), `tweets`, `characters` (Chinese), and `spaces` for
+what is tokenised already. Each is one regular expression whose alternatives are tried in order. For any text whatever
+the tokens are in order, do not overlap, hold no white space and cover every character that is not (`str.isspace`).
 
 What belongs together stays together: a base and its combining marks; an emoji with its skin tone, joiners and variation
 selectors; a flag. Invisible format characters (joiners, soft hyphens, direction marks) stay with the character before
@@ -68,9 +68,7 @@ EMOTICON = (
 
 def _pattern(*alternatives: str) -> "regex.Pattern[str]":
     """Tries the alternatives in order, and else takes one character; either with the marks that follow."""
-    return regex.compile(
-        rf"(?:{'|'.join(alternatives)}|[^{SPACE}]){EXTEND}*+", regex.VERSION1
-    )
+    return regex.compile(rf"(?:{'|'.join(alternatives)}|[^{SPACE}]){EXTEND}*+", regex.VERSION1)
 
 
 class RegexTokenizer(Tokenizer):
@@ -95,9 +93,7 @@ class WordTokenizer(RegexTokenizer):
     @overrides
     def spans(self, text: str) -> Iterator[Span]:
         for match in self.pattern.finditer(text):
-            if match.lastgroup == "dot" or (
-                match.lastgroup == "word" and ("'" in match[0] or "’" in match[0])
-            ):
+            if match.lastgroup == "dot" or (match.lastgroup == "word" and ("'" in match[0] or "’" in match[0])):
                 yield from self._pieces(match)
             else:
                 yield match.span()
@@ -119,9 +115,7 @@ class WordTokenizer(RegexTokenizer):
 
     def _owns_dot(self, word: str, text: str, end: int) -> bool:
         lower = word.lower()
-        return lower in ABBREVIATIONS or (
-            lower in BEFORE_A_FIGURE and text[end : end + 2].strip()[:1].isdigit()
-        )
+        return lower in ABBREVIATIONS or (lower in BEFORE_A_FIGURE and text[end : end + 2].strip()[:1].isdigit())
 
 
 @Tokenizer.register("words")
@@ -131,17 +125,15 @@ class Words(WordTokenizer):
     `1,000.5` and words with hyphens are one token. Characters of scripts without spaces stand alone.
     """
 
-    pattern = _pattern(URL, EMAIL, EMOJI, DOMAIN, INITIALS, WORD, KATAKANA, REPEATED)
-    clitic = regex.compile(
-        r"(?<=\p{L})(?:n['’]t|['’](?:s|m|d|re|ve|ll))$", regex.IGNORECASE
-    )
+    pattern = _pattern(URL, EMAIL, EMOJI, MARKUP, DOMAIN, INITIALS, WORD, KATAKANA, REPEATED)
+    clitic = regex.compile(r"(?<=\p{L})(?:n['’]t|['’](?:s|m|d|re|ve|ll))$", regex.IGNORECASE)
 
 
 @Tokenizer.register("tweets")
 class Tweets(WordTokenizer):
     """
-    As in the corpora of the noisy-text workshops: `@user`, `#tag`, `$TICK`, addresses, emoticons and HTML entities are one
-    token, runs such as `!!!` too; of the clitics `'s` alone is apart.
+    As in the corpora of the noisy-text workshops: `@user`, `#tag`, `$TICK`, addresses, emoticons and HTML entities are
+    one token, runs such as `!!!` too; of the clitics `'s` alone is apart.
     """
 
     pattern = _pattern(
@@ -168,3 +160,10 @@ class Characters(RegexTokenizer):
     """Every character is a token, with its marks; white space is none."""
 
     pattern = _pattern(EMOJI, HANGUL_JAMO)
+
+
+@Tokenizer.register("spaces")
+class Spaces(RegexTokenizer):
+    """White space alone parts tokens: for text that is tokenised already."""
+
+    pattern = regex.compile(rf"[^{SPACE}]++", regex.VERSION1)

@@ -1,8 +1,8 @@
 """
 A document as raw text with mentions on its characters, and how these come to stand on tokens.
 
-Tokens are cut wherever a mention begins or ends inside one, so that every mention is exactly a set of tokens: nested, crossing
-and discontinuous ones alike.
+Tokens are cut wherever a mention begins or ends inside one, so that every mention is exactly a set of tokens: nested,
+crossing and discontinuous ones alike.
 """
 
 from bisect import bisect_left, bisect_right
@@ -23,9 +23,7 @@ class Mention:
 
     @property
     def hull(self) -> Span:
-        return min(start for start, _ in self.fragments), max(
-            end for _, end in self.fragments
-        )
+        return min(start for start, _ in self.fragments), max(end for _, end in self.fragments)
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Link:
 class AnnotatedText:
     """
     text : the document; all offsets count its characters.
-    file : where it comes from, for messages.
+    file, first_line : where it comes from, for messages.
     mentions : by key; links refer to these.
     unknown : stretches nobody vouches for; what is not annotated there may still be an entity.
     """
@@ -52,16 +50,13 @@ class AnnotatedText:
     mentions: Dict[str, Mention] = field(default_factory=dict)
     links: List[Link] = field(default_factory=list)
     unknown: List[Span] = field(default_factory=list)
+    first_line: int = 1
 
     def tidied(self, repairs: Repairs) -> "AnnotatedText":
-        """Without white space at the edges of mentions, mentions of nothing else, and links to mentions that are not there."""
+        """Without white space at the edges of mentions, mentions of nothing else, and links to no mention."""
         mentions: Dict[str, Mention] = {}
         for key, mention in self.mentions.items():
-            fragments = tuple(
-                bare
-                for bare in (self._bare(fragment) for fragment in mention.fragments)
-                if bare
-            )
+            fragments = tuple(bare for bare in (self._bare(fragment) for fragment in mention.fragments) if bare)
             if fragments:
                 mentions[key] = Mention(mention.type, fragments, mention.source)
             else:
@@ -71,12 +66,8 @@ class AnnotatedText:
             if link.head in mentions and link.tail in mentions:
                 links.append(link)
             else:
-                repairs.add(
-                    "relation to an entity that is not there left out", link.source
-                )
-        return AnnotatedText(
-            self.text, self.file, mentions, links, sorted(self.unknown)
-        )
+                repairs.add("relation to an entity that is not there left out", link.source)
+        return AnnotatedText(self.text, self.file, mentions, links, sorted(self.unknown), self.first_line)
 
     def _bare(self, span: Span) -> Optional[Span]:
         piece = self.text[span[0] : span[1]]
@@ -85,9 +76,7 @@ class AnnotatedText:
         return (start, end) if start < end else None
 
 
-def cut_tokens(
-    tokens: Iterable[Span], edges: Sequence[int], repairs: Repairs, source: str
-) -> List[Span]:
+def cut_tokens(tokens: Iterable[Span], edges: Sequence[int], repairs: Repairs, source: str) -> List[Span]:
     """The tokens, cut at those edges (in rising order) that lie inside one."""
     pieces: List[Span] = []
     number = 0
@@ -119,13 +108,9 @@ def tokens_inside(spans: Iterable[Span], offsets: Sequence[Span]) -> List[Span]:
     return found
 
 
-def entity_on_tokens(
-    mention: Mention, shift: int, offsets: Sequence[Span]
-) -> Optional[Entity]:
+def entity_on_tokens(mention: Mention, shift: int, offsets: Sequence[Span]) -> Optional[Entity]:
     """The mention's entity in a sentence that begins `shift` characters into the document; None if it has no token."""
-    fragments = tokens_inside(
-        ((start - shift, end - shift) for start, end in mention.fragments), offsets
-    )
+    fragments = tokens_inside(((start - shift, end - shift) for start, end in mention.fragments), offsets)
     return Entity(mention.type, tuple(fragments)) if fragments else None
 
 

@@ -33,46 +33,35 @@ class RawTextCorpus(Corpus):
     """
     tokenizer, sentence_splitter : how raw text becomes tokens and sentences; each corpus has a default.
     encoding : of the files; by default it is found out.
-    join_related : no sentence ends between the arguments of a relation, so that every relation is kept. Otherwise those
-        that reach from one sentence into another are left out and counted.
+    join_related : no sentence ends between the arguments of a relation either, so that every relation is kept. If
+        false, those that reach from one sentence into another are left out and counted.
     """
-
-    # The default of `join_related`.
-    joins_related = False
 
     def __init__(
         self,
         tokenizer: Optional[Tokenizer] = None,
         sentence_splitter: Optional[SentenceSplitter] = None,
         encoding: Optional[str] = None,
-        join_related: Optional[bool] = None,
+        join_related: bool = True,
     ) -> None:
         self.text_tokenizer = tokenizer or Tokenizer.by_name(self.tokenizer)()
-        self.text_splitter = (
-            sentence_splitter or SentenceSplitter.by_name(self.sentence_splitter)()
-        )
+        self.text_splitter = sentence_splitter or SentenceSplitter.by_name(self.sentence_splitter)()
         self.encoding = encoding
-        self.join_related = self.joins_related if join_related is None else join_related
+        self.join_related = join_related
 
-    def sentences_of(
-        self, document: AnnotatedText, repairs: Repairs
-    ) -> Iterator[Sentence]:
+    def sentences_of(self, document: AnnotatedText, repairs: Repairs) -> Iterator[Sentence]:
         """The sentences of one document, with everything that is annotated in it."""
         document = document.tidied(repairs)
-        spans = self.text_splitter.split_keeping(
-            document.text, self._protected(document)
-        )
+        spans = self.text_splitter.split_keeping(document.text, self._protected(document))
         starts = [start for start, _ in spans]
         mentions = _mentions_by_sentence(document, starts)
         links = _links_by_sentence(document, starts, repairs)
-        line, counted = 1, 0
+        line, counted = document.first_line, 0
         for number, (start, end) in enumerate(spans):
             line += document.text.count("\n", counted, start)
             counted = start
             source = f"{document.file}:{line}"
-            yield self._sentence(
-                document, (start, end), mentions[number], links[number], repairs, source
-            )
+            yield self._sentence(document, (start, end), mentions[number], links[number], repairs, source)
 
     def _protected(self, document: AnnotatedText) -> Iterator[Span]:
         for mention in document.mentions.values():
@@ -96,31 +85,15 @@ class RawTextCorpus(Corpus):
     ) -> Sentence:
         start, end = span
         text = document.text[start:end]
-        edges = {
-            edge - start
-            for mention in mentions.values()
-            for fragment in mention.fragments
-            for edge in fragment
-        }
+        edges = {edge - start for mention in mentions.values() for fragment in mention.fragments for edge in fragment}
         offsets = cut_tokens(self._tokens(text), sorted(edges), repairs, source)
-        entities = {
-            key: entity_on_tokens(mention, start, offsets)
-            for key, mention in mentions.items()
-        }
-        unknown = [
-            (max(s, start) - start, min(e, end) - start)
-            for s, e in document.unknown
-            if s < end and e > start
-        ]
+        entities = {key: entity_on_tokens(mention, start, offsets) for key, mention in mentions.items()}
+        unknown = [(max(s, start) - start, min(e, end) - start) for s, e in document.unknown if s < end and e > start]
         return Sentence(
             tokens=tuple(text[begin:stop] for begin, stop in offsets),
             entities=distinct_entities(entities, mentions, repairs),
             relations=distinct_relations(links, entities, repairs),
-            unknown=tuple(
-                token
-                for first, last in tokens_inside(unknown, offsets)
-                for token in range(first, last)
-            ),
+            unknown=tuple(token for first, last in tokens_inside(unknown, offsets) for token in range(first, last)),
             text=text,
             offsets=tuple(offsets),
             text_start=start,
@@ -132,26 +105,22 @@ class RawTextCorpus(Corpus):
         for token in self.text_tokenizer.tokenize(text):
             if token.idx is None or token.text is None:
                 raise ConfigurationError(
-                    f"The tokenizer {type(self.text_tokenizer).__name__} does not say where its tokens stand in the text, "
-                    'which a raw-text corpus needs. Use "words", "tweets" or "characters".'
+                    f"The tokenizer {type(self.text_tokenizer).__name__} does not say where its tokens stand in the "
+                    'text, which a raw-text corpus needs. Use "words", "tweets" or "characters".'
                 )
             if token.text.strip():
                 spans.append((token.idx, token.idx + len(token.text)))
         return spans
 
 
-def _mentions_by_sentence(
-    document: AnnotatedText, starts: List[int]
-) -> Dict[int, Dict[str, Mention]]:
+def _mentions_by_sentence(document: AnnotatedText, starts: List[int]) -> Dict[int, Dict[str, Mention]]:
     grouped: Dict[int, Dict[str, Mention]] = defaultdict(dict)
     for key, mention in document.mentions.items():
         grouped[bisect_right(starts, mention.hull[0]) - 1][key] = mention
     return grouped
 
 
-def _links_by_sentence(
-    document: AnnotatedText, starts: List[int], repairs: Repairs
-) -> Dict[int, List[Link]]:
+def _links_by_sentence(document: AnnotatedText, starts: List[int], repairs: Repairs) -> Dict[int, List[Link]]:
     grouped: Dict[int, List[Link]] = defaultdict(list)
     for link in document.links:
         head = bisect_right(starts, document.mentions[link.head].hull[0])

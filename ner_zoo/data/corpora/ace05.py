@@ -1,0 +1,105 @@
+"""
+ACE 2005: 7 types of entities, 6 of relations, in each form it is passed on in, told apart by the file's name and content.
+
+    doc.sgm + doc.apf.xml            as the LDC ships it
+    doc.split.txt + doc.split.ann    as LSTM-ER prepares it: standoff, one tokenised sentence to the line
+    *.json, *.jsonl                  one document of DyGIE++ or PURE to the line, or one sentence of entrel-joint-mrt
+"""
+
+import os
+import re
+from typing import Iterator, List, Optional
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.data.tokenizers import Tokenizer
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora import entrel_json, ldc_documents, span_json
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.json_lines import objects
+from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.corpora.standoff import Standoff, TokenisedStandoff
+from ner_zoo.data.sentence_splitter import SentenceSplitter
+
+TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d(?:T| )\d\d:\d\d:\d\d\S*")
+# What entrel-joint-mrt takes for the header of LSTM-ER's files.
+HEADER_LINES = 3
+
+
+@Corpus.register("ace05")
+class Ace05(RawTextCorpus):
+    """
+    spans : an LDC mention is marked by its `head`, as is usual, or by its full `extent`. (Other forms have heads only.)
+    keep_header : keep the lines before the text and the time behind it, which nobody evaluates on.
+    tokenizer, sentence_splitter : for the LDC's raw text.
+    encoding : of the files; by default it is found out.
+    """
+
+    patterns = ("*.apf.xml", "*.split.ann", "*.json", "*.jsonl")
+    view = "joint"
+
+    def __init__(
+        self,
+        spans: str = "head",
+        keep_header: bool = False,
+        tokenizer: Optional[Tokenizer] = None,
+        sentence_splitter: Optional[SentenceSplitter] = None,
+        encoding: Optional[str] = None,
+    ) -> None:
+        super().__init__(tokenizer, sentence_splitter, encoding)
+        if spans not in ("head", "extent"):
+            raise ConfigurationError(f'spans is "head" or "extent", but it is {spans!r}. Choose one of the two.')
+        self.spans = spans
+        self.keep_header = keep_header
+
+    @overrides
+    def files(self, path: str) -> List[str]:
+        """The files behind a path, each document once: by its annotation, in its last round."""
+        found = (ldc_documents.annotation_file(file) for file in super().files(path))
+        return ldc_documents.one_round(list(dict.fromkeys(found)))
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        ending = os.path.splitext(file.removesuffix(".gz"))[1]
+        if ending in (".xml", ".sgm"):
+            return self._of_ldc(ldc_documents.annotation_file(file), repairs)
+        if ending in (".ann", ".txt"):
+            return self._of_standoff(file, repairs)
+        return self._of_json(file, repairs)
+
+    def _of_ldc(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        document, (start, end) = ldc_documents.read_document(file, self.spans, self.encoding, repairs)
+        for sentence in self.sentences_of(document, repairs):
+            is_body = start <= sentence.text_start < end
+            if is_body or self.keep_header or sentence.entities:
+                yield sentence
+            else:
+                repairs.add("sentence outside the body left out", sentence.source)
+
+    def _of_standoff(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        if ".split." not in os.path.basename(file):
+            yield from Standoff(self.text_tokenizer, self.text_splitter, self.encoding).sentences(file, repairs)
+            return
+        sentences = list(TokenisedStandoff(encoding=self.encoding).sentences(file, repairs))
+        for number, sentence in enumerate(sentences, 1):
+            is_time = number == len(sentences) and TIMESTAMP.fullmatch(sentence.text or "")
+            if self.keep_header or not (is_time or _line(sentence) <= HEADER_LINES):
+                yield sentence
+                continue
+            repairs.add("line of the header left out", sentence.source)
+            if sentence.entities:
+                repairs.add("entity in the header left out", sentence.source, len(sentence.entities))
+            if sentence.relations:
+                repairs.add("relation in the header left out", sentence.source, len(sentence.relations))
+
+    def _of_json(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        for source, record in objects(file, repairs, self.encoding):
+            if "sentText" in record:
+                yield entrel_json.sentence_of_record(record, repairs, source)
+            else:
+                yield from span_json.sentences_of_record(record, repairs, source)
+
+
+def _line(sentence: Sentence) -> int:
+    return int(sentence.source.rpartition(":")[2])

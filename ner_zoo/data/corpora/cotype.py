@@ -1,0 +1,87 @@
+"""
+A sentence in the JSON of CoType (NYT). Entities and the arguments of relations are given by their text alone:
+
+    {"sentText": "Jane Roe visits Lima .",
+     "entityMentions": [{"start": 0, "text": "Jane Roe", "label": "PERSON"},
+                        {"start": 1, "text": "Lima", "label": "LOCATION"}],
+     "relationMentions": [{"em1Text": "Jane Roe", "em2Text": "Lima", "label": "/people/person/place_lived"}]}
+
+(`start` is no offset.) Entities of one text take its occurrences in turn, a longer name before a shorter one that it
+contains; a relation means the first entity of each text. Spellings may differ (see `name_matching`). Line ends and
+double quotes around the sentence are taken off. Whatever had to be mended or could not be found is counted.
+"""
+
+from typing import Any, Dict, List, Optional
+
+from ner_zoo.annotation import Span
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention
+from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.corpora.entrel_json import relation_label
+from ner_zoo.data.corpora.json_lines import checked, get
+from ner_zoo.data.corpora.name_matching import AS_IT_STANDS, NamesInText, matching_names
+
+Record = Dict[str, Any]
+
+
+def document_of_record(record: Record, repairs: Repairs, source: str) -> AnnotatedText:
+    """The sentence of one line as text with mentions on its characters."""
+    text = _unwrapped(get(record, "sentText", str, source), repairs, source)
+    entities = [checked(e, dict, "an entity", source) for e in get(record, "entityMentions", list, source, default=[])]
+    names = [get(entity, "text", str, source) for entity in entities]
+    labels = [get(entity, "label", str, source) for entity in entities]
+    file, _, line = source.rpartition(":")
+    document = AnnotatedText(text, file, first_line=int(line))
+    for number, span in enumerate(_places(text, names, repairs, source)):
+        if span is not None:
+            document.mentions[str(number)] = Mention(labels[number], (span,), source)
+    for value in get(record, "relationMentions", list, source, default=[]):
+        relation = checked(value, dict, "a relation", source)
+        label = relation_label(relation, source)
+        if label is not None:
+            head, tail = _arguments(relation, names, repairs, source)
+            document.links.append(Link(label, head, tail, source))
+    return document
+
+
+def _unwrapped(text: str, repairs: Repairs, source: str) -> str:
+    """The sentence without white space around it, nor one pair of double quotes right at its ends."""
+    bare = text.strip()
+    if len(bare) > 2 and bare[0] == bare[-1] == '"' and not bare[1].isspace() and not bare[-2].isspace():
+        repairs.add("quotes around a sentence taken off", source)
+        return bare[1:-1].strip()
+    return bare
+
+
+def _places(text: str, names: List[str], repairs: Repairs, source: str) -> List[Optional[Span]]:
+    """Where each name stands; None for one that is not in the text."""
+    finder = NamesInText(text)
+    covered = bytearray(len(text))
+    used: Dict[str, set] = {}
+    places: List[Optional[Span]] = [None] * len(names)
+    for number in sorted(range(len(names)), key=lambda i: -len(names[i])):
+        name = names[number]
+        occurrences, step = finder.occurrences(name)
+        if not occurrences:
+            repairs.add("entity that is not in its sentence left out", source)
+            continue
+        if step != AS_IT_STANDS:
+            repairs.add(f"entity found {step}", source)
+        free = [span for span in occurrences if span not in used.setdefault(name, set())]
+        clear = (span for span in free if 1 not in covered[span[0] : span[1]])
+        span = next(clear, free[0] if free else occurrences[0])
+        places[number] = span
+        used[name].add(span)
+        covered[span[0] : span[1]] = b"\x01" * (span[1] - span[0])
+    return places
+
+
+def _arguments(relation: Record, names: List[str], repairs: Repairs, source: str) -> List[str]:
+    """The keys of the mentions a relation is about; one that no entity answers to is empty."""
+    keys: List[str] = []
+    for field in ("em1Text", "em2Text"):
+        found, step = matching_names(get(relation, field, str, source), names)
+        if found and step != AS_IT_STANDS:
+            repairs.add(f"argument of a relation found {step}", source)
+        others = [str(place) for place in found if str(place) not in keys]
+        keys.append((others or [str(place) for place in found] or [""])[0])
+    return keys

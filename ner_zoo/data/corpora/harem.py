@@ -1,0 +1,54 @@
+"""
+HAREM, Portuguese, in each of its three forms, told apart by what the file begins with.
+
+    <PESSOA|ORGANIZACAO TIPO="...">Acme</PESSOA|ORGANIZACAO>       First HAREM, not well-formed
+    <EM ID="x-1" CATEG="PESSOA|ORGANIZACAO">Acme</EM>              Second HAREM
+    Acme<TAB>PESSOA                                                columns
+"""
+
+import re
+from typing import Iterator, List, Optional, Tuple
+
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora import harem_columns, text_file
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.harem_markup import Markup
+from ner_zoo.data.corpora.raw_text import RawTextCorpus
+
+DECLARED_ENCODING = re.compile(rb'^\s*<\?xml[^>]{0,80}\sencoding=["\']([\w.-]{1,40})["\']')
+
+
+@Corpus.register("harem")
+class Harem(RawTextCorpus):
+    """All forms of HAREM; see `RawTextCorpus` for what it takes."""
+
+    patterns = ("*.txt", "*.xml")
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        encoding = self.encoding
+        with text_file.open_bytes(file) as handle:
+            beginning = handle.read(4096)
+        declared = DECLARED_ENCODING.match(beginning)
+        if encoding is None and declared:
+            encoding = declared[1].decode("ascii")
+        if not beginning.lstrip().startswith(b"<"):
+            yield from harem_columns.sentences(file, repairs, encoding)
+            return
+        for line, document in _documents(file, encoding, repairs):
+            yield from self.sentences_of(Markup(file, line, repairs).read(document), repairs)
+
+
+def _documents(file: str, encoding: Optional[str], repairs: Repairs) -> Iterator[Tuple[int, str]]:
+    """The markup of each document with the line it begins in; one at a time is held."""
+    held: List[str] = []
+    first = 1
+    for number, line in text_file.lines(file, encoding, repairs):
+        held.append(line)
+        if "</DOC>" in line:
+            yield first, "\n".join(held)
+            held, first = [], number + 1
+    if held:
+        yield first, "\n".join(held)

@@ -1,0 +1,163 @@
+"""
+The markup of one HAREM document, walked through tag by tag, as it need not be well-formed.
+
+`A|B` as a category means that the annotators left open which it is: the span is an entity of each. Of the readings in
+`<ALT>one | other</ALT>` the first is taken. `<OMITIDO>` is text left out of the evaluation: entities marked in it are
+kept, the rest of it counts as not annotated.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import List, Tuple
+
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention
+from ner_zoo.data.corpora.corpus import Repairs
+
+CATEGORIES = frozenset(
+    (
+        "PESSOA",
+        "ORGANIZACAO",
+        "LOCAL",
+        "TEMPO",
+        "VALOR",
+        "OBRA",
+        "ABSTRACCAO",
+        "ACONTECIMENTO",
+        "COISA",
+        "VARIADO",
+        "OUTRO",
+    )
+)
+# Elements whose content is not the text of the document, and such as end a paragraph.
+HEADERS = frozenset(("DOCID", "GENERO", "ORIGEM"))
+BLOCKS = frozenset(("DOC", "TEXTO", "P", "COLHAREM"))
+# Ends a paragraph without being a line of the file, so that lines can be counted.
+PARAGRAPH_END = "\u2029\u2029"
+
+TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][\w|]*)(?P<attributes>(?:\s[^<>]*)?)>|<[!?][^<>]*>")
+CATEGORY = re.compile(r'\sCATEG\s*=\s*"([^"]*)"')
+REFERENCE = re.compile(r"&(amp|lt|gt|quot|apos);")
+CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+
+
+@dataclass
+class _Element:
+    """An element that is open: its categories, if it is an entity, and where it begins in the text and in the file."""
+
+    name: str
+    categories: Tuple[str, ...]
+    start: int
+    source: str
+    # Of an <ALT>: its first reading is over.
+    is_past_first: bool = False
+
+
+class Markup:
+    """Reads one document that begins in a line of a file."""
+
+    def __init__(self, file: str, first_line: int, repairs: Repairs) -> None:
+        self._document = AnnotatedText("", file, first_line=first_line)
+        self._file = file
+        self._line = first_line
+        self._repairs = repairs
+        self._pieces: List[str] = []
+        self._length = 0
+        self._open: List[_Element] = []
+        self._open_names: Counter = Counter()
+        # How many open elements hide what they hold: headers, and readings after the first.
+        self._hidden = 0
+
+    def read(self, markup: str) -> AnnotatedText:
+        """The text of the document with its entities."""
+        position = 0
+        for tag in TAG.finditer(markup):
+            self._text(markup[position : tag.start()])
+            position = tag.end()
+            if tag["name"] is not None:
+                self._tag(tag)
+            self._line += tag[0].count("\n")
+        self._text(markup[position:])
+        while self._open:
+            self._pop()
+        self._document.text = "".join(self._pieces)
+        return self._document
+
+    @property
+    def _source(self) -> str:
+        return f"{self._file}:{self._line}"
+
+    def _text(self, raw: str) -> None:
+        if self._open and self._open[-1].name == "ALT" and not self._open[-1].is_past_first and "|" in raw:
+            self._append(raw.partition("|")[0])
+            self._open[-1].is_past_first = True
+            self._hidden += 1
+            self._repairs.add("first reading of several taken (ALT)", self._source)
+        else:
+            self._append(raw)
+        self._line += raw.count("\n")
+
+    def _append(self, raw: str) -> None:
+        if not self._hidden:
+            text = REFERENCE.sub(lambda reference: CHARACTERS[reference[1]], raw)
+            self._pieces.append(text)
+            self._length += len(text)
+
+    def _tag(self, tag: "re.Match[str]") -> None:
+        name = tag["name"].upper()
+        is_category = all(part in CATEGORIES for part in name.split("|"))
+        if not is_category and name not in HEADERS | BLOCKS and name not in ("EM", "ALT", "OMITIDO"):
+            self._repairs.add("tag that is not HAREM's kept as text", self._source)
+            self._append(tag[0])
+        elif tag["slash"]:
+            self._close(name)
+        else:
+            self._push(name, self._categories(name, tag["attributes"], is_category))
+        if name in BLOCKS and not self._hidden:
+            self._pieces.append(PARAGRAPH_END)
+            self._length += len(PARAGRAPH_END)
+
+    def _categories(self, name: str, attributes: str, is_category: bool) -> Tuple[str, ...]:
+        if name == "EM":
+            category = CATEGORY.search(attributes)
+            if category is None or not category[1].strip("| "):
+                self._repairs.add("entity without a category left out", self._source)
+                return ()
+            name = category[1]
+        elif not is_category:
+            return ()
+        categories = tuple(dict.fromkeys(part.strip() for part in name.split("|") if part.strip()))
+        if len(categories) > 1 and not self._hidden:
+            self._repairs.add("further category of an entity kept as another entity", self._source, len(categories) - 1)
+        return categories
+
+    def _push(self, name: str, categories: Tuple[str, ...]) -> None:
+        if categories and self._hidden:
+            self._repairs.add("entity in another reading left out (ALT)", self._source)
+            categories = ()
+        self._open.append(_Element(name, categories, self._length, self._source))
+        self._open_names[name] += 1
+        self._hidden += name in HEADERS
+
+    def _close(self, name: str) -> None:
+        if not self._open_names[name]:
+            self._repairs.add("closing tag without an opening one passed over", self._source)
+            return
+        while self._open[-1].name != name:
+            self._pop()
+        element = self._pop(is_closed=True)
+        end = self._length
+        for category in element.categories:
+            key = str(len(self._document.mentions))
+            self._document.mentions[key] = Mention(category, ((element.start, end),), element.source)
+        if name == "OMITIDO":
+            self._repairs.add("text left out of the evaluation taken as not annotated (OMITIDO)", element.source)
+            self._document.unknown.append((element.start, end))
+
+    def _pop(self, is_closed: bool = False) -> _Element:
+        element = self._open.pop()
+        self._open_names[element.name] -= 1
+        self._hidden -= (element.name in HEADERS) + element.is_past_first
+        if not is_closed and element.categories:
+            self._repairs.add("entity that is never closed left out", element.source)
+        return element

@@ -1,0 +1,86 @@
+"""
+One JSON object per line, with the checks that files from elsewhere need: whatever is not as it should be is a
+`ConfigurationError` with file and line. A file that is one JSON list of objects is read as well.
+"""
+
+import json
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Type, TypeVar
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.data.corpora import text_file
+from ner_zoo.data.corpora.corpus import Repairs
+
+Value = TypeVar("Value")
+KINDS = {dict: "an object", list: "a list", str: "a string", int: "a whole number"}
+
+
+def objects(file: str, repairs: Repairs, encoding: Optional[str] = None) -> Iterator[Tuple[str, Dict[str, Any]]]:
+    """Every object of the file with its `file:line`."""
+    rows = text_file.lines(file, encoding, repairs)
+    for number, line in rows:
+        source = f"{file}:{number}"
+        if not line.strip():
+            continue
+        if line.lstrip().startswith("["):
+            whole = "\n".join([line, *(rest for _, rest in rows)])
+            for value in checked(_parse(whole, source, repairs), list, "the file", source):
+                yield source, checked(value, dict, "an element of the list", source)
+            return
+        yield source, checked(_parse(line, source, repairs), dict, "a line", source)
+
+
+def _parse(text: str, source: str, repairs: Repairs) -> Any:
+    try:
+        value = json.loads(text)
+        if "\\ud" in text or "\\uD" in text:
+            value = _without_lone_surrogates(value, source, repairs)
+        return value
+    except RecursionError:
+        raise ConfigurationError(f"{source} nests lists or objects too deeply to be read. Check the file.") from None
+    except ValueError as error:
+        raise ConfigurationError(
+            f"{source} is not JSON ({error}). Expected one JSON object per line; check that the file is whole."
+        ) from None
+
+
+def _without_lone_surrogates(value: Any, source: str, repairs: Repairs) -> Any:
+    """Half of a surrogate pair is no character and could not be written anywhere: it becomes a question mark."""
+    text = json.dumps(value, ensure_ascii=False)
+    written = text.encode("utf-8", "replace").decode("utf-8")
+    if written == text:
+        return value
+    repairs.add("half of a surrogate pair replaced by a question mark", source)
+    return json.loads(written)
+
+
+def checked(value: Any, kind: Type[Value], name: str, source: str) -> Value:
+    """The value if it is of the kind; true and false are no numbers."""
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ConfigurationError(f"{source}: {name} should be {KINDS[kind]}, but it is {shown(value)}.")
+    return value
+
+
+def shown(value: Any) -> str:
+    """A value in a message: whole if it is short and plain, else its kind."""
+    if isinstance(value, (dict, list)):
+        return f"{KINDS[type(value)]} of {len(value)}"
+    return json.dumps(value)[:80]
+
+
+def get(record: Dict[str, Any], name: str, kind: Type[Value], source: str, default: Optional[Value] = None) -> Value:
+    """The field `name` of a record; a field that is missing or null has the default, if there is one."""
+    value = record.get(name)
+    if value is None:
+        if default is None:
+            raise ConfigurationError(f'{source} has no field "{name}"; it has {sorted(record)[:12]}.')
+        return default
+    return checked(value, kind, f'"{name}"', source)
+
+
+def integers(value: Any, name: str, source: str, length: int) -> List[int]:
+    """The first `length` elements of a list, which are whole numbers."""
+    listed = checked(value, list, name, source)
+    if len(listed) < length:
+        raise ConfigurationError(f"{source}: {name} should have {length} numbers, but it is {shown(value)}.")
+    return [checked(number, int, name, source) for number in listed[:length]]

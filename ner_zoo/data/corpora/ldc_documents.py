@@ -1,0 +1,115 @@
+"""
+ACE documents of the LDC: `doc.sgm` with the text, `doc.apf.xml` with the annotation.
+
+Offsets count the characters of the SGML without its tags, line ends included. Whether CR LF and `&amp;` count as one
+character is not said: of these readings the one is taken under which most mentions find their text.
+"""
+
+import html
+import os
+import re
+from typing import Dict, List, Tuple
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.annotation import Span
+from ner_zoo.data.corpora import text_file
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention
+from ner_zoo.data.corpora.apf import Apf, ApfMention
+from ner_zoo.data.corpora.corpus import Repairs
+
+APF = ".apf.xml"
+SGM = ".sgm"
+TAG = re.compile(r"<[^<>]*>")
+BODY_TAG = re.compile(r"</?BODY>", re.IGNORECASE)
+# The LDC ships each document once per round of annotation; the later the better.
+ROUNDS = ("timex2norm", "adj", "fp1", "fp2")
+
+
+def annotation_file(file: str) -> str:
+    """The annotation of a document given by either of its files; another file is its own."""
+    return _partner(file, SGM, APF) if file.removesuffix(".gz").endswith(SGM) else file
+
+
+def one_round(files: List[str]) -> List[str]:
+    """The files without those that hold the same document in an earlier round of annotation."""
+    best: Dict[str, Tuple[int, str]] = {}
+    for file in files:
+        folder, name = os.path.split(file)
+        round = os.path.basename(folder)
+        rank = ROUNDS.index(round) if round in ROUNDS else -1
+        # Outside these folders, files of one name are different documents.
+        key = name if rank >= 0 else file
+        best[key] = min(best.get(key, (rank, file)), (rank, file))
+    kept = {file for _, file in best.values()}
+    return [file for file in files if file in kept]
+
+
+def _partner(file: str, ending: str, other: str) -> str:
+    bare = file.removesuffix(".gz")
+    if not bare.endswith(ending):
+        raise ConfigurationError(f"{file}:1 is no ACE document: their names end in {SGM} and {APF}.")
+    for packed in ("", ".gz"):
+        candidate = bare.removesuffix(ending) + other + packed
+        if os.path.isfile(candidate):
+            return candidate
+    raise ConfigurationError(
+        f"{file}:1 is one half of an ACE document, but {bare.removesuffix(ending) + other} is not there. Put the text "
+        f"({SGM}) and its annotation ({APF}) side by side."
+    )
+
+
+def read_document(file: str, part: str, encoding: str | None, repairs: Repairs) -> Tuple[AnnotatedText, Span]:
+    """The document of an annotation file, mentions by their `head` or `extent`, and where its body is."""
+    apf = Apf(file, repairs)
+    sgm_file = _partner(file, APF, SGM)
+    sgm = text_file.read_text(sgm_file, encoding, repairs)
+    text, body = _best_reading(sgm, sgm_file, list(apf.mentions.values()), repairs)
+    document = AnnotatedText(text, sgm_file, links=apf.links)
+    for key, mention in apf.mentions.items():
+        span = mention.spans.get(part)
+        if span is None:
+            repairs.add(f"entity without {part} marked by another part of it", mention.source)
+            span = next(iter(mention.spans.values()), (0, 0))
+        if span[1] > len(text):
+            raise ConfigurationError(
+                f"{mention.source} marks characters {span[0]} to {span[1] - 1} of {sgm_file}, which has {len(text)} "
+                "without its tags. Check that the text belongs to the annotation."
+            )
+        document.mentions[key] = Mention(mention.type, (span,), mention.source)
+    return document, body
+
+
+def _best_reading(sgm: str, file: str, mentions: List[ApfMention], repairs: Repairs) -> Tuple[str, Span]:
+    """The text without tags and its body, in the reading that fits the most mentions."""
+    lines = sgm.replace("\r\n", "\n")
+    readings = (
+        ("", sgm, str),
+        ("CR LF counts as one character", lines, str),
+        ("entity references count as one character", sgm, html.unescape),
+        ("CR LF and entity references count as one character", lines, html.unescape),
+    )
+    best = ("", "", (0, 0))
+    fewest = -1
+    for kind, markup, decode in readings:
+        text = decode(TAG.sub("", markup))
+        misfits = sum(not _fits(mention, text) for mention in mentions)
+        if fewest < 0 or misfits < fewest:
+            fewest = misfits
+            tags = [tag.start() for tag in BODY_TAG.finditer(markup)]
+            start, end = (tags[0], tags[-1]) if len(tags) > 1 else (0, len(markup))
+            before, inside = (decode(TAG.sub("", piece)) for piece in (markup[:start], markup[start:end]))
+            best = (kind, text, (len(before), len(before) + len(inside)))
+        if not fewest:
+            break
+    if best[0]:
+        repairs.add(best[0], f"{file}:1")
+    if fewest:
+        repairs.add("entity whose text is not that of the document", f"{file}:1", fewest)
+    return best[1], best[2]
+
+
+def _fits(mention: ApfMention, text: str) -> bool:
+    """Whether the document says what the annotation says at these places, white space aside."""
+    pairs = ((text[start:end], mention.texts.get(part, "")) for part, (start, end) in mention.spans.items())
+    return all("".join(html.unescape(found).split()) == "".join(html.unescape(said).split()) for found, said in pairs)

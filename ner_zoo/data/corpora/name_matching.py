@@ -1,0 +1,117 @@
+"""
+Finds names in a text, and names among names, when spellings differ: as they stand, then without the quotes around them,
+then by letters and digits alone, without accents and case. The step that was needed is told, so that it can be counted.
+"""
+
+import unicodedata
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from ner_zoo.annotation import Span
+
+QUOTES = "\"'`“”‘’«»„ \t\r\n"
+AS_IT_STANDS = ""
+UNQUOTED = "without its quotes"
+BY_LETTERS = "by its letters alone"
+BY_PART = "by part of its letters"
+INSIDE_A_WORD = "inside a word"
+
+
+def letters(text: str) -> Tuple[str, List[int]]:
+    """The letters and digits of a text, lower-case and without accents, and where each of them stands."""
+    kept: List[str] = []
+    places: List[int] = []
+    for place, character in enumerate(text):
+        for part in unicodedata.normalize("NFKD", character).casefold():
+            if part.isalnum():
+                kept.append(part)
+                places.append(place)
+    return "".join(kept), places
+
+
+class NamesInText:
+    """Where names occur in one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._letters: Optional[Tuple[str, List[int]]] = None
+        self._found: Dict[str, Tuple[List[Span], str]] = {}
+
+    def occurrences(self, name: str) -> Tuple[List[Span], str]:
+        """Every place of a name, from left to right, and the step that found it; whole words before parts of them."""
+        if name not in self._found:
+            self._found[name] = self._search(name)
+        return self._found[name]
+
+    def _search(self, name: str) -> Tuple[List[Span], str]:
+        bare = name.strip(QUOTES)
+        inside: List[Span] = []
+        for step, spans in (
+            (AS_IT_STANDS, self._exact(name)),
+            (UNQUOTED, self._exact(bare)),
+            (BY_LETTERS, self._by_letters(bare)),
+        ):
+            whole = [span for span in spans if self._is_whole(span)]
+            if whole:
+                return whole, step
+            inside = inside or spans
+        return inside, INSIDE_A_WORD
+
+    def _exact(self, name: str) -> List[Span]:
+        spans: List[Span] = []
+        start = self.text.find(name) if name else -1
+        while start >= 0:
+            spans.append((start, start + len(name)))
+            start = self.text.find(name, start + len(name))
+        return spans
+
+    def _by_letters(self, name: str) -> List[Span]:
+        wanted, _ = letters(name)
+        if not wanted:
+            return []
+        if self._letters is None:
+            self._letters = letters(self.text)
+        folded, places = self._letters
+        spans: List[Span] = []
+        start = folded.find(wanted)
+        while start >= 0:
+            end = start + len(wanted)
+            spans.append((places[start], self._with_marks(places[end - 1] + 1)))
+            start = folded.find(wanted, end)
+        return spans
+
+    def _with_marks(self, end: int) -> int:
+        """The end moved behind the combining marks that follow."""
+        while end < len(self.text) and unicodedata.combining(self.text[end]):
+            end += 1
+        return end
+
+    def _is_whole(self, span: Span) -> bool:
+        """Whether no word goes on beyond either end."""
+        start, end = span
+        begins_inside = start > 0 and self.text[start - 1].isalnum() and self.text[start].isalnum()
+        ends_inside = end < len(self.text) and self.text[end].isalnum() and self.text[end - 1].isalnum()
+        return not begins_inside and not ends_inside
+
+
+def matching_names(name: str, names: Sequence[str]) -> Tuple[List[int], str]:
+    """The places in a list of names that mean the given one, and the step that found them."""
+    found = [place for place, other in enumerate(names) if other == name]
+    if found:
+        return found, AS_IT_STANDS
+    bare = name.strip(QUOTES)
+    found = [place for place, other in enumerate(names) if other.strip(QUOTES) == bare]
+    if found:
+        return found, UNQUOTED
+    wanted = letters(name)[0]
+    folded = [letters(other)[0] for other in names]
+    found = [place for place, other in enumerate(folded) if wanted and other == wanted]
+    if found:
+        return found, BY_LETTERS
+    parts = [
+        place for place, other in enumerate(folded) if min(len(wanted), len(other)) >= 3 and _contains(wanted, other)
+    ]
+    return sorted(parts, key=lambda place: abs(len(folded[place]) - len(wanted)))[:1], BY_PART
+
+
+def _contains(first: str, second: str) -> bool:
+    return first in second or second in first

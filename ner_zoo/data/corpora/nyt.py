@@ -1,0 +1,42 @@
+"""
+NYT, news with relations from Freebase: the JSON lines of CoType, or those that entrel-joint-mrt makes of them, told
+apart line by line.
+"""
+
+from typing import Iterator, Optional
+
+from allennlp.data.tokenizers import Tokenizer
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora import cotype, entrel_json
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.json_lines import objects
+from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.sentence_splitter import NoSplitter
+from ner_zoo.data.tokenizers import Spaces
+
+
+@Corpus.register("nyt")
+class Nyt(RawTextCorpus):
+    """
+    tokenizer : of the sentences in CoType's form, which are tokenised already: by default white space parts them.
+    encoding : of the files; by default it is found out.
+    """
+
+    patterns = ("*.json", "*.jsonl")
+    view = "joint"
+
+    def __init__(self, tokenizer: Optional[Tokenizer] = None, encoding: Optional[str] = None) -> None:
+        super().__init__(tokenizer or Spaces(), NoSplitter(), encoding)
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        for source, record in objects(file, repairs, self.encoding):
+            if entrel_json.is_entrel(record):
+                sentences = [entrel_json.sentence_of_record(record, repairs, source)]
+            else:
+                sentences = list(self.sentences_of(cotype.document_of_record(record, repairs, source), repairs))
+            if not any(sentence.tokens for sentence in sentences):
+                repairs.add("sentence without a word left out", source)
+            yield from (sentence for sentence in sentences if sentence.tokens)

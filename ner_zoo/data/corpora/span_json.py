@@ -1,0 +1,126 @@
+"""
+Spans in JSON lines. A line is a document of DyGIE++ or PURE (it has "sentences"), or a sentence with half-open spans:
+
+    {"tokens": ["Jane", "Roe", "visits", "Lima"],
+     "entities": [{"type": "PER", "start": 0, "end": 2}, {"type": "GPE", "fragments": [[3, 4]]}],
+     "relations": [{"type": "PHYS", "head": 0, "tail": 1}]}
+
+Relations name entities by their place in the list. What this library predicts is of this form too: its tokens are
+objects with their characters, and its spans count the characters of "text".
+"""
+
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence, Span
+from ner_zoo.data.corpora.annotated_text import (
+    AnnotatedText,
+    Link,
+    Mention,
+    cut_tokens,
+    distinct_entities,
+    distinct_relations,
+    entity_on_tokens,
+)
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.dygie_json import sentences_of_document
+from ner_zoo.data.corpora.json_lines import checked, get, integers, objects
+from ner_zoo.data.corpora.tokenised_text import sentence_of
+
+Record = Dict[str, Any]
+
+
+@Corpus.register("span_json")
+class SpanJson(Corpus):
+    """encoding : of the files; by default it is found out."""
+
+    patterns = ("*.json", "*.jsonl")
+    view = "joint"
+
+    def __init__(self, encoding: Optional[str] = None) -> None:
+        self.encoding = encoding
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        for source, record in objects(file, repairs, self.encoding):
+            yield from sentences_of_record(record, repairs, source)
+
+
+def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterator[Sentence]:
+    """The sentences of one line, of either form."""
+    if "sentences" in record:
+        yield from sentences_of_document(record, repairs, source)
+        return
+    if "tokens" not in record:
+        raise ConfigurationError(
+            f'{source} has neither "sentences" (a document) nor "tokens" (a sentence); it has {sorted(record)[:12]}.'
+        )
+    mentions = {str(number): mention for number, mention in enumerate(_mentions(record, source))}
+    links = list(_links(record, source))
+    tokens = get(record, "tokens", list, source)
+    if tokens and isinstance(tokens[0], dict):
+        yield _sentence_of_characters(record, mentions, links, repairs, source)
+    elif tokens:
+        words = [checked(token, str, "a token", source) for token in tokens]
+        yield sentence_of(words, mentions, links, repairs, source)
+
+
+def _mentions(record: Record, source: str) -> Iterator[Mention]:
+    for value in get(record, "entities", list, source, default=[]):
+        entity = checked(value, dict, "an entity", source)
+        fragments: Tuple[Span, ...]
+        if entity.get("fragments") is not None:
+            pairs = get(entity, "fragments", list, source)
+            fragments = tuple(_span(integers(pair, "a fragment", source, 2)) for pair in pairs)
+        else:
+            fragments = ((get(entity, "start", int, source), get(entity, "end", int, source)),)
+        yield Mention(get(entity, "type", str, source), fragments, source)
+
+
+def _span(numbers: List[int]) -> Span:
+    return numbers[0], numbers[1]
+
+
+def _links(record: Record, source: str) -> Iterator[Link]:
+    for value in get(record, "relations", list, source, default=[]):
+        relation = checked(value, dict, "a relation", source)
+        head, tail = get(relation, "head", int, source), get(relation, "tail", int, source)
+        yield Link(get(relation, "type", str, source), str(head), str(tail), source)
+
+
+def _sentence_of_characters(
+    record: Record, mentions: Dict[str, Mention], links: List[Link], repairs: Repairs, source: str
+) -> Sentence:
+    """A sentence whose tokens say where they stand in the text, and whose entities do so too."""
+    text = get(record, "text", str, source)
+    tokens = [checked(token, dict, "a token", source) for token in record["tokens"]]
+    spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
+    _check_inside(text, spans, "a token", source)
+    for mention in mentions.values():
+        _check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
+    document = AnnotatedText(text, source, mentions, links).tidied(repairs)
+    edges = {edge for mention in document.mentions.values() for fragment in mention.fragments for edge in fragment}
+    offsets = cut_tokens(spans, sorted(edges), repairs, source)
+    entities = {key: entity_on_tokens(mention, 0, offsets) for key, mention in document.mentions.items()}
+    return Sentence(
+        tokens=tuple(text[start:end] for start, end in offsets),
+        entities=distinct_entities(entities, document.mentions, repairs),
+        relations=distinct_relations(document.links, entities, repairs),
+        text=text,
+        offsets=tuple(offsets),
+        source=source,
+    )
+
+
+def _check_inside(text: str, spans: List[Span], name: str, source: str) -> None:
+    """The spans are in order, do not overlap, and lie inside the text."""
+    reach = 0
+    for start, end in spans:
+        if not reach <= start < end <= len(text):
+            raise ConfigurationError(
+                f"{source}: {name} stands on characters {start} to {end} of a text of {len(text)}, behind character "
+                f"{reach}. Spans are half-open, inside the text, and in order."
+            )
+        reach = end

@@ -1,0 +1,185 @@
+"""
+Standoff annotation as brat writes it: `doc.txt` holds the text and `doc.ann` the annotation, one per line.
+
+    T1<TAB>PER 0 8<TAB>Jane Roe                 an entity: half-open characters of doc.txt, fragments joined by `;`
+    R1<TAB>LIVES_IN Arg1:T1 Arg2:T2             a relation from Arg1 to Arg2
+
+Events, attributes, notes, normalisations and equivalences are not ours and are passed over. Offsets count Unicode
+characters with every line end as it stands in the file. Some tools count CR LF as one character, or a byte order mark
+as one: of these readings the one is taken under which most entities find their text.
+"""
+
+import os
+import re
+from dataclasses import dataclass, field
+from typing import Dict, Iterator, List, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence, Span
+from ner_zoo.data.corpora import text_file
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.raw_text import RawTextCorpus
+
+ENTITY = re.compile(r"(\S+)[ \t]+(\d{1,12}\s\d{1,12}(?:;\d{1,12}\s\d{1,12})*)[ \t]*(?:\t(.*))?", re.DOTALL)
+RELATION = re.compile(r"(\S+)[ \t]+[^\s:]+:(\S+)[ \t]+[^\s:]+:(\S+)\s*")
+# Events, attributes, modifications, normalisations, notes, equivalences.
+PASSED_OVER = "EAMN#*"
+
+
+@dataclass
+class Annotations:
+    """What an `.ann` file says: mentions and the text it gives for each, both by id, and links."""
+
+    mentions: Dict[str, Mention] = field(default_factory=dict)
+    texts: Dict[str, Optional[str]] = field(default_factory=dict)
+    links: List[Link] = field(default_factory=list)
+
+
+def read_annotations(file: str, repairs: Repairs, encoding: Optional[str] = None) -> Annotations:
+    """The entities and relations of an `.ann` file; a line that is neither these nor to be passed over is counted."""
+    annotations = Annotations()
+    for number, line in text_file.lines(file, encoding, repairs):
+        source = f"{file}:{number}"
+        key, tab, rest = line.partition("\t")
+        if not line.strip() or (tab and key[:1] in PASSED_OVER) or key[:1] == "#":
+            continue
+        entity = ENTITY.fullmatch(rest) if key.startswith("T") else None
+        relation = RELATION.fullmatch(rest) if key.startswith("R") else None
+        if entity and key in annotations.mentions:
+            repairs.add("entity whose id is taken left out", source)
+        elif entity:
+            annotations.mentions[key] = Mention(entity[1], _fragments(entity[2]), source)
+            annotations.texts[key] = entity[3]
+        elif relation:
+            annotations.links.append(Link(relation[1], relation[2], relation[3], source))
+        else:
+            repairs.add("line that is no annotation passed over", source)
+    return annotations
+
+
+def _fragments(spans: str) -> Tuple[Span, ...]:
+    pairs = (span.split() for span in spans.split(";"))
+    return tuple((int(start), int(end)) for start, end in pairs)
+
+
+def annotated_text(text: str, file: str, annotations: Annotations, repairs: Repairs) -> AnnotatedText:
+    """The annotation on its text, in the reading of the text under which most entities find theirs."""
+    keys = list(annotations.mentions)
+    misfits = [key for key in keys if not _fits(key, annotations, text)]
+    if misfits:
+        others = {
+            "CR LF counts as one character": text.replace("\r\n", "\n"),
+            "byte order mark counts": "\ufeff" + text,
+        }
+        for kind, other in others.items():
+            still = [key for key in keys if not _fits(key, annotations, other)]
+            if len(still) < len(misfits):
+                repairs.add(kind, f"{file}:1")
+                text, misfits = other, still
+                break
+    document = AnnotatedText(text, file, dict(annotations.mentions), annotations.links)
+    for key in misfits:
+        mention = annotations.mentions[key]
+        if all(start < end <= len(text) for start, end in mention.fragments):
+            repairs.add("entity whose text is not that of the document", mention.source)
+        elif len(misfits) * 2 > len(keys):
+            raise ConfigurationError(
+                f"{mention.source} marks characters {list(mention.fragments)} of {file}, which has {len(text)}. "
+                "Check that the text belongs to the annotation."
+            )
+        else:
+            repairs.add("entity outside the text left out", mention.source)
+            del document.mentions[key]
+    return document
+
+
+def _fits(key: str, annotations: Annotations, text: str) -> bool:
+    """Whether the text at the offsets is what the annotation says, white space aside."""
+    fragments = annotations.mentions[key].fragments
+    if not all(start < end <= len(text) for start, end in fragments):
+        return False
+    said = annotations.texts[key]
+    return said is None or _unspaced(said) == _unspaced("".join(text[start:end] for start, end in fragments))
+
+
+def _unspaced(text: str) -> str:
+    return "".join(text.split())
+
+
+@Corpus.register("standoff")
+class Standoff(RawTextCorpus):
+    """Any corpus in brat's format: a directory of pairs, or one of the two files of a pair."""
+
+    patterns = ("*.ann",)
+    view = "spans"
+    # Folders beside that of one file of a pair where the other may lie.
+    text_folders: Tuple[str, ...] = ("text",)
+    annotation_folders: Tuple[str, ...] = ("original",)
+
+    @overrides
+    def files(self, path: str) -> List[str]:
+        """The annotation files behind a path; one that names both files of a pair names it once."""
+        found = super().files(path)
+        pairs = [file for file in found if _ending(file) in (".ann", ".txt")] or found
+        return list(dict.fromkeys(self._annotation_file(file) for file in pairs))
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        annotation_file = self._annotation_file(file)
+        annotations = read_annotations(annotation_file, repairs, self.encoding)
+        text = self._text_file(annotation_file)
+        document = annotated_text(text_file.read_text(text, self.encoding, repairs), text, annotations, repairs)
+        yield from self.sentences_of(document, repairs)
+
+    def _annotation_file(self, file: str) -> str:
+        return file if _ending(file) == ".ann" else _partner(file, ".ann", self.annotation_folders)
+
+    def _text_file(self, file: str) -> str:
+        return _partner(file, ".txt", self.text_folders)
+
+
+def _ending(file: str) -> str:
+    return os.path.splitext(file.removesuffix(".gz"))[1]
+
+
+def _partner(file: str, ending: str, folders: Tuple[str, ...]) -> str:
+    """The other file of a pair: beside this one, or in one of the folders beside its folder."""
+    directory, name = os.path.split(os.path.splitext(file.removesuffix(".gz"))[0])
+    places = [directory, *(os.path.join(directory, os.pardir, folder) for folder in folders)]
+    for place in places:
+        for packed in ("", ".gz"):
+            candidate = os.path.normpath(os.path.join(place, name + ending + packed))
+            if os.path.isfile(candidate):
+                return candidate
+    raise ConfigurationError(
+        f"{file}:1 is one half of a standoff document, but {os.path.join(directory, name + ending)} is not there. "
+        "Put the text (.txt) and its annotation (.ann) side by side."
+    )
+
+
+@Corpus.register("nerel")
+class Nerel(Standoff):
+    """NEREL, Russian news: nested, crossing and discontinuous entities, relations."""
+
+    view = "joint"
+
+
+@Corpus.register("cadec")
+class Cadec(Standoff):
+    """CADEC, posts about medicines, as published: `text/*.txt` and, of the annotations, those in `original/*.ann`."""
+
+    @overrides
+    def files(self, path: str) -> List[str]:
+        found = super().files(path)
+        # The folders beside it hold the same documents with codes for types.
+        return [file for file in found if os.path.basename(os.path.dirname(file)) == "original"] or found
+
+
+class TokenisedStandoff(Standoff):
+    """Standoff over text that is one sentence of tokens, parted by spaces, to the line."""
+
+    tokenizer = "spaces"
+    sentence_splitter = "lines"

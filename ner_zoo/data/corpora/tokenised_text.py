@@ -1,0 +1,60 @@
+"""
+A sentence whose tokens are given, with mentions on tokens: what the JSON formats hold.
+
+Empty tokens, which no embedder can use, are left out and the mentions moved accordingly.
+"""
+
+from itertools import accumulate
+from typing import Dict, Iterable, List, Sequence
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.annotation import Entity, Sentence, Span
+from ner_zoo.data.corpora.annotated_text import Link, Mention, distinct_entities, distinct_relations
+from ner_zoo.data.corpora.corpus import Repairs
+
+
+def sentence_of(
+    tokens: Sequence[str], mentions: Dict[str, Mention], links: Iterable[Link], repairs: Repairs, source: str
+) -> Sentence:
+    """The sentence; each entity and relation once, the rest counted."""
+    for mention in mentions.values():
+        if not mention.fragments or not all(0 <= start < end <= len(tokens) for start, end in mention.fragments):
+            raise ConfigurationError(
+                f"{mention.source}: an entity of type {mention.type!r} stands on tokens {list(mention.fragments)}, but "
+                f"the sentence has {len(tokens)} tokens. Offsets are half-open here; check how the file counts."
+            )
+    empty = [i for i, token in enumerate(tokens) if not token]
+    if empty:
+        repairs.add("empty token left out", source, len(empty))
+    # How many of the tokens before each position remain.
+    kept = [0, *accumulate(1 if token else 0 for token in tokens)]
+    entities: Dict[str, Entity | None] = {}
+    for key, mention in mentions.items():
+        fragments = _joined([(kept[start], kept[end]) for start, end in mention.fragments])
+        entities[key] = Entity(mention.type, tuple(fragments)) if fragments else None
+    return Sentence(
+        tokens=tuple(token for token in tokens if token),
+        entities=distinct_entities(entities, mentions, repairs),
+        relations=distinct_relations(_known(links, mentions, repairs), entities, repairs),
+        source=source,
+    )
+
+
+def _joined(fragments: Iterable[Span]) -> List[Span]:
+    """The fragments in order, without empty ones; those that touch or overlap become one."""
+    joined: List[Span] = []
+    for start, end in sorted(fragments):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
+        elif start < end:
+            joined.append((start, end))
+    return joined
+
+
+def _known(links: Iterable[Link], mentions: Dict[str, Mention], repairs: Repairs) -> Iterable[Link]:
+    for link in links:
+        if link.head in mentions and link.tail in mentions:
+            yield link
+        else:
+            repairs.add("relation to an entity that is not there left out", link.source)
