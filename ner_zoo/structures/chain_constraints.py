@@ -23,6 +23,7 @@ class ChainConstraints:
 
     order : `(labels,)`, the labels in the order of the compiled loops.
     runs : `(runs, 3)`, of a label, the first of its followers and one beyond the last, as places in that order.
+    penalties : `(2, labels)`, in that order, 0 or -inf to add to the scores of starting and of ending with a label.
     """
 
     def __init__(self, transitions: BoolTensor, start: BoolTensor, end: BoolTensor) -> None:
@@ -38,6 +39,8 @@ class ChainConstraints:
         self.is_free = bool(self.transitions.all() and self.start.all() and self.end.all())
         self.order = _neighbours(self.transitions.numpy())
         self.runs = _runs(self.transitions.numpy()[self.order][:, self.order])
+        ends = torch.stack([self.start, self.end]).numpy()[:, self.order]
+        self.penalties = np.where(ends, 0.0, -np.inf)
         self._forbidden: Dict[torch.device, Tuple[Tensor, Tensor, Tensor]] = {}
 
     def forbidden(self, device: torch.device) -> Tuple[Tensor, Tensor, Tensor]:
@@ -56,7 +59,7 @@ def no_constraints(labels: int) -> ChainConstraints:
 
 def _neighbours(legal: ndarray) -> ndarray:
     """The labels, sorted by which labels they may follow."""
-    return np.lexsort(legal).astype(np.int64)
+    return np.lexsort(legal).astype(np.uint64)
 
 
 def _runs(legal: ndarray) -> ndarray:
@@ -64,4 +67,4 @@ def _runs(legal: ndarray) -> ndarray:
     edges = np.diff(legal.astype(np.int8), prepend=0, append=0)
     label, first = np.nonzero(edges == 1)
     _, last = np.nonzero(edges == -1)
-    return np.stack([label, first, last], 1).astype(np.int64)
+    return np.stack([label, first, last], 1).astype(np.uint64)

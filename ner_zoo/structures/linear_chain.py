@@ -10,7 +10,9 @@ from math import inf
 from types import ModuleType
 from typing import Optional, Tuple
 
+import numpy as np
 import torch
+from numpy import ndarray
 from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
@@ -53,6 +55,7 @@ class LinearChain(Structure):
         self.constraints = constraints or no_constraints(labels)
         self.background = background
         self.allowed = allowed
+        self._lengths: Optional[ndarray] = None
 
     @overrides
     def score(self, labels: LongTensor) -> Tensor:
@@ -60,28 +63,28 @@ class LinearChain(Structure):
 
     @overrides
     def log_partition(self) -> Tensor:
-        return self._verbs.log_partition(self._legal())
+        return self._verbs.log_partition(self._potentials())
 
     @overrides
     def max(self) -> Tensor:
         with torch.no_grad():
-            labels, scores = self._verbs.best(self._legal())
+            labels, scores = self._verbs.best(self._potentials())
         return self.score(labels).masked_fill(scores == -inf, -inf)
 
     @overrides
     def best(self) -> LongTensor:
         with torch.no_grad():
-            return self._verbs.best(self._legal())[0]
+            return self._verbs.best(self._potentials())[0]
 
     @overrides
     def marginals(self) -> Tensor:
-        return self._verbs.marginals(self._legal())
+        return self._verbs.marginals(self._potentials())
 
     @overrides
     def sample(self, n: int) -> LongTensor:
         uniform = torch.rand(n, *self.mask.shape, dtype=torch.float64, device=self.scores.device)
         with torch.no_grad():
-            return self._verbs.sample(self._legal(), uniform)
+            return self._verbs.sample(self._potentials(), uniform)
 
     @overrides
     def plus(self, scores: Tensor) -> "LinearChain":
@@ -97,7 +100,7 @@ class LinearChain(Structure):
         fewer than `n`, the missing ones score -inf.
         """
         with torch.no_grad():
-            return self._verbs.n_best(self._legal(), n)
+            return self._verbs.n_best(self._potentials(), n)
 
     def chunk_marginals(
         self,
@@ -116,23 +119,22 @@ class LinearChain(Structure):
         chunks = Chunks(sentence, first, last_exclusive, kind)
         chunks.check(self.mask.sum(1))
         with torch.no_grad():
-            return self._verbs.chunk_marginals(self._legal(), chunks, ChunkRules(starts, continues, kind_of_label))
+            return self._verbs.chunk_marginals(self._potentials(), chunks, ChunkRules(starts, continues, kind_of_label))
 
     @property
     def _verbs(self) -> ModuleType:
         return chain_compiled if self.scores.device.type == "cpu" else chain_torch
 
-    def _raw(self) -> Potentials:
-        return Potentials(self.scores, self.transitions, self.start, self.end, self.mask, self.constraints)
-
-    def _legal(self) -> Potentials:
-        """The scores with -inf for all that is not legal."""
+    def _potentials(self) -> Potentials:
         scores = self.scores if self.allowed is None else self.scores.masked_fill(~self.allowed, -inf)
-        if self.constraints.is_free:
-            return self._raw()._replace(scores=scores)
-        forbidden = self.constraints.forbidden(scores.device)
-        rest = (part.masked_fill(where, -inf) for part, where in zip(self._raw()[1:4], forbidden))
-        return Potentials(scores, *rest, self.mask, self.constraints)
+        return self._raw()._replace(scores=scores)
+
+    def _raw(self) -> Potentials:
+        if self._lengths is None:
+            self._lengths = chain_compiled.lengths(self.mask) if self._verbs is chain_compiled else np.empty(0)
+        return Potentials(
+            self.scores, self.transitions, self.start, self.end, self.mask, self.constraints, self._lengths
+        )
 
     def _with(self, scores: Tensor, allowed: Optional[BoolTensor]) -> "LinearChain":
         return LinearChain(

@@ -19,6 +19,7 @@ from ner_zoo.structures.potentials import Potentials
 
 def chunk_marginals(chain: Potentials, chunks: Chunks, rules: ChunkRules) -> Tensor:
     """`(chunks,)`"""
+    chain = chain.legal()
     sentence, first, last, _ = chunks
     if len(sentence) == 0:
         return chain.scores.new_zeros(0)

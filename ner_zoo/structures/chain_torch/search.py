@@ -11,12 +11,14 @@ from ner_zoo.structures.potentials import Potentials
 
 
 def best(chain: Potentials) -> Tuple[LongTensor, Tensor]:
+    chain = chain.legal()
     before = forward(chain, torch.amax)
     labels = trace(chain, before.unsqueeze(0), lambda position, weights: weights.argmax(-1))[0]
     return labels, finish(chain, before, torch.amax)
 
 
 def n_best(chain: Potentials, n: int) -> Tuple[LongTensor, Tensor]:
+    chain = chain.legal()
     batch, positions, labels = chain.scores.shape
     before = chain.scores.new_full((batch, labels, n), -inf)
     before[:, :, 0] = chain.start + chain.scores[:, 0] if positions else before[:, :, 0]

@@ -10,10 +10,12 @@ from ner_zoo.structures.potentials import Potentials
 
 
 def log_partition(chain: Potentials) -> Tensor:
+    chain = chain.legal()
     return finish(chain, forward(chain, log_sum_exp), log_sum_exp)
 
 
 def marginals(chain: Potentials) -> Tensor:
+    chain = chain.legal()
     before, after = forward(chain, log_sum_exp), backward(chain, log_sum_exp)
     log_partition = finish(chain, before, log_sum_exp)
     log_partition = log_partition.masked_fill(log_partition == -inf, 0.0)
@@ -23,5 +25,6 @@ def marginals(chain: Potentials) -> Tensor:
 
 def sample(chain: Potentials, uniform: Tensor) -> LongTensor:
     """uniform : `(n, batch, positions)`, numbers drawn from [0, 1), one per label to choose."""
+    chain = chain.legal()
     before = forward(chain, log_sum_exp).expand(uniform.shape[0], -1, -1, -1)
     return trace(chain, before, lambda position, weights: choose(weights, uniform[:, :, position]))

@@ -54,13 +54,14 @@ def chunk_probabilities(
     kind_of_label: ndarray,
     lengths: ndarray,
     order: ndarray,
+    totals: ndarray,
     local: ndarray,
     before: ndarray,
     after: ndarray,
     scale: ndarray,
     steps: ndarray,
 ) -> ndarray:
-    """chunks : `(chunks, 4)`, of sentence, first, last and kind."""
+    """chunks : `(chunks, 4)`, of sentence, first, last and kind. 0 in sentences whose total is NaN."""
     offsets = np.cumsum(lengths) - lengths
     labels = order.shape[0]
     probabilities = np.zeros(chunks.shape[0])
@@ -68,6 +69,8 @@ def chunk_probabilities(
     for chunk in range(chunks.shape[0]):
         sentence, first, last, kind = chunks[chunk]
         row = offsets[sentence]
+        if np.isnan(totals[sentence]):
+            continue
         inside = _inside(first, last, row, kind, tables, order, local, before, scale, steps)
         total = 0.0
         for p in range(labels):

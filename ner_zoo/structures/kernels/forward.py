@@ -116,23 +116,37 @@ def _step_weights(transitions: ndarray, order: ndarray, runs: ndarray) -> tuple[
 
 
 @njit(fastmath=_SUMS, cache=True, error_model="numpy")
+def _advance(before: ndarray, steps: ndarray, runs: ndarray, local: ndarray, arrived: ndarray) -> float:
+    """arrived[j] = local[j] * sum_i before[i] * steps[i, j], and the sum of that."""
+    for j in range(arrived.shape[0]):
+        arrived[j] = 0.0
+    for run in range(runs.shape[0]):
+        i = runs[run, 0]
+        weight = before[i]
+        for j in range(runs[run, 1], runs[run, 2]):
+            arrived[j] += weight * steps[i, j]
+    total = 0.0
+    for j in range(arrived.shape[0]):
+        arrived[j] *= local[j]
+        total += arrived[j]
+    return total
+
+
+@njit(fastmath=_SUMS, cache=True, error_model="numpy")
+def _sum(row: ndarray) -> float:
+    total = 0.0
+    for j in range(row.shape[0]):
+        total += row[j]
+    return total
+
+
+@njit(fastmath=_SUMS, cache=True, error_model="numpy")
 def _scale(row: ndarray, total: float) -> None:
     """Divides by the total, and drops what is too small to go on with."""
     factor = 1.0 / total
     for j in range(row.shape[0]):
         value = row[j] * factor
         row[j] = 0.0 if value < _LOST else value
-
-
-@njit(fastmath=_SUMS, cache=True, error_model="numpy")
-def _advance(before: ndarray, steps: ndarray, runs: ndarray, arrived: ndarray) -> None:
-    """arrived[j] = sum_i before[i] * steps[i, j]"""
-    arrived[:] = 0.0
-    for run in range(runs.shape[0]):
-        i, first, last = runs[run, 0], runs[run, 1], runs[run, 2]
-        weight = before[i]
-        for j in range(first, last):
-            arrived[j] += weight * steps[i, j]
 
 
 @njit(fastmath=_SUMS, cache=True, error_model="numpy")
@@ -154,31 +168,42 @@ def _forward_sentence(
     total = 0.0
     lost = 0.0
     for t in range(local.shape[0]):
-        offset = start if t == 0 else largest_step
+        row = before[t]
         for j in range(labels):
-            log_local[j] = scores[t, order[j]] + offset[j]
+            log_local[j] = scores[t, order[j]] + (start[j] if t == 0 else largest_step[j])
         total += _exponentials(log_local, local[t])
         if t == 0:
-            before[t] = local[t]
+            row[:] = local[t]
+            share = _sum(row)
         else:
-            _advance(before[t - 1], steps, runs, before[t])
-            before[t] *= local[t]
-        scale[t] = before[t].sum()
+            share = _advance(before[t - 1], steps, runs, local[t], row)
         # What was lost before can have grown by no more than the sum of the local weights, as steps are at most 1.
-        lost = lost * local[t].sum() if lost > 0.0 else 0.0
-        least = _LOST * max(scale[t], 1.0)
-        lost = (lost + (least * labels if _least_possible(before[t], log_local) < least else 0.0)) / scale[t]
-        if not (scale[t] > 0.0 and lost < _NEGLIGIBLE):
+        if lost > 0.0:
+            lost *= _sum(local[t]) / share
+        least = _LOST * max(share, 1.0)
+        if not _least_possible(row, log_local) >= least:
+            lost += least * labels / share
+        if not (share > 0.0 and lost < _NEGLIGIBLE):
             return nan
-        total += log(scale[t])
-        _scale(before[t], scale[t])
-    last = (before[local.shape[0] - 1] * end).sum()
+        scale[t] = share
+        total += log(share)
+        _scale(row, share)
+    last = 0.0
+    for j in range(labels):
+        last += before[local.shape[0] - 1, j] * end[j]
     return total + log(last) if last > 0.0 and lost < _NEGLIGIBLE * last else nan
 
 
 @njit(cache=True, error_model="numpy")
 def forward_sums(
-    scores: ndarray, transitions: ndarray, start: ndarray, end: ndarray, lengths: ndarray, order: ndarray, runs: ndarray
+    scores: ndarray,
+    transitions: ndarray,
+    start: ndarray,
+    end: ndarray,
+    lengths: ndarray,
+    order: ndarray,
+    runs: ndarray,
+    penalties: ndarray,
 ) -> tuple[ndarray, ndarray, ndarray, ndarray, ndarray, ndarray]:
     """
     log Z `(batch,)`, NaN where it has to be computed in log space, and what `backward_sums` needs:
@@ -189,8 +214,8 @@ def forward_sums(
     start_scores = np.empty(labels)
     end_scores = np.empty(labels)
     for j in range(labels):
-        start_scores[j] = start[order[j]]
-        end_scores[j] = end[order[j]]
+        start_scores[j] = start[order[j]] + penalties[0, j]
+        end_scores[j] = end[order[j]] + penalties[1, j]
     end_weights = np.empty(labels)
     largest_end = _exponentials(end_scores, end_weights)
     rows = lengths.sum()

@@ -6,14 +6,16 @@ from numpy import ndarray
 
 
 @njit(cache=True, error_model="numpy")
-def lengths_of(mask: ndarray) -> ndarray:
-    """The number of positions of each sentence, or -1 for one whose mask is not filled from the left."""
+def lengths_of(mask: ndarray) -> tuple[ndarray, int]:
+    """The number of positions of each sentence, and the last one whose mask is not filled from the left, or -1."""
     lengths = np.zeros(mask.shape[0], dtype=np.int64)
+    wrong = -1
     for sentence in range(mask.shape[0]):
         for position in range(mask.shape[1]):
             if mask[sentence, position]:
-                lengths[sentence] = lengths[sentence] + 1 if lengths[sentence] == position else -1
-    return lengths
+                wrong = sentence if lengths[sentence] < position else wrong
+                lengths[sentence] += 1
+    return lengths, wrong
 
 
 @njit(cache=True, error_model="numpy")

@@ -1,0 +1,174 @@
+"""
+Entities and the relations between them: a distribution over taggings, and given a tagging one over the labels of all pairs.
+
+    P(tags, labels) = P_ent(tags) * prod over pairs of the tagging's entities P_rel(label of the pair | tags)
+
+The pairs depend on the tagging, so this is no sum of local scores: there is no exact `max` or `log_partition` over both, and
+`best` is the best tagging with the best labels given it.
+"""
+
+from typing import Callable, NamedTuple, Optional, Tuple
+
+import torch
+from torch import BoolTensor, LongTensor, Tensor
+
+from ner_zoo.structures.chunks import ChunkRules, Chunks
+from ner_zoo.structures.log_space import at_least_float32
+from ner_zoo.structures.pairs import Pairs, chunks_of, first_occurrence, pairs_of, totals
+from ner_zoo.structures.structure import Structure
+from ner_zoo.structures.taggings import log_probabilities
+
+# From taggings (n, batch, positions), the chunks of their n * batch rows and pairs of these: scores (pairs, labels).
+PairScorer = Callable[[LongTensor, Chunks, Pairs], Tensor]
+
+
+class JointLabels(NamedTuple):
+    """
+    Gold entities and relations.
+
+    tags : `(batch, positions)`.
+    spans : `(batch, entities, 2)`, the half-open spans of the entities in text order; -1 for padding.
+    relations : `(batch, entities, entities)`, above the diagonal the label of each pair.
+    """
+
+    tags: LongTensor
+    spans: LongTensor
+    relations: LongTensor
+
+    def numbers(self, chunks: Chunks) -> LongTensor:
+        """The number of the gold entity with the span of each chunk, -1 where there is none: `(chunks,)`."""
+        batch, positions = self.tags.shape
+        number = self.spans.new_full((batch, positions), -1)
+        end = self.spans.new_full((batch, positions), -1)
+        sentence, entity = (self.spans[:, :, 0] >= 0).nonzero(as_tuple=True)
+        start = self.spans[sentence, entity, 0]
+        number[sentence, start], end[sentence, start] = entity, self.spans[sentence, entity, 1]
+        place = chunks.sentence % batch, chunks.first
+        return number[place].masked_fill(end[place] != chunks.last, -1)
+
+    def of_pairs(self, chunks: Chunks, pairs: Pairs, none: int) -> LongTensor:
+        """The gold label of each pair of chunks, `none` where one of them is no gold span: `(pairs,)`."""
+        number = self.numbers(chunks)
+        first, second = number[pairs.first], number[pairs.second]
+        if self.spans.shape[1] == 0:
+            return torch.full_like(first, none)
+        sentence = chunks.sentence[pairs.first] % len(self.tags)
+        labels = self.relations[sentence, first.clamp(min=0), second.clamp(min=0)]
+        return labels.masked_fill((first < 0) | (second < 0), none)
+
+
+class Relations:
+    """
+    The distribution over the labels of all pairs of entities, given taggings: each pair by itself.
+
+    chunks, pairs : of all rows; there are `rows` of them, a batch for each tagging.
+    distinct : `(scored,)`, the numbers of the pairs that have been scored.
+    copy_of : `(pairs,)`, which of those each pair is: taggings of a sentence share what they have in common.
+    distinct_scores : `(scored, labels)`.
+    """
+
+    def __init__(
+        self,
+        rows: int,
+        chunks: Chunks,
+        pairs: Pairs,
+        distinct: LongTensor,
+        copy_of: LongTensor,
+        distinct_scores: Tensor,
+    ) -> None:
+        self.rows = rows
+        self.chunks = chunks
+        self.pairs = pairs
+        self.distinct = distinct
+        self.copy_of = copy_of
+        self.distinct_scores = at_least_float32(distinct_scores)
+
+    @property
+    def row(self) -> LongTensor:
+        """The row of each pair."""
+        return self.chunks.sentence[self.pairs.first]
+
+    def probabilities(self) -> Tensor:
+        """`(pairs, labels)`."""
+        return self.distinct_scores.softmax(1)[self.copy_of]
+
+    def best(self) -> LongTensor:
+        """`(pairs,)`."""
+        return self.distinct_scores.argmax(1)[self.copy_of]
+
+    def sample(self) -> LongTensor:
+        """A draw for each pair: `(pairs,)`."""
+        cumulative = self.distinct_scores.detach().double().softmax(1).cumsum(1)[self.copy_of]
+        threshold = cumulative[:, -1:] * torch.rand(len(cumulative), 1, dtype=torch.float64, device=cumulative.device)
+        drawn = torch.searchsorted(cumulative, threshold, right=True).squeeze(1)
+        return drawn.clamp(max=cumulative.shape[1] - 1)
+
+    def log_probability(self, labels: LongTensor) -> Tensor:
+        """Of the labels of all pairs of a row together: `(rows,)`."""
+        log_probabilities = self.distinct_scores.log_softmax(1).index_select(0, self.copy_of)
+        return totals(log_probabilities.gather(1, labels.unsqueeze(1)).squeeze(1), self.row, self.rows)
+
+
+class Joint:
+    """
+    entities : the distribution over taggings.
+    score_pairs : the scores of the labels of pairs; it sees all taggings of all sentences at once.
+    rules : which tags make entities.
+    none : the label of an unrelated pair.
+    """
+
+    def __init__(self, entities: Structure, score_pairs: PairScorer, rules: ChunkRules, none: int) -> None:
+        self.entities = entities
+        self.score_pairs = score_pairs
+        self.rules = rules
+        self.none = none
+        self._best: Optional[Tuple[LongTensor, Relations]] = None
+
+    @property
+    def mask(self) -> BoolTensor:
+        return self.entities.mask
+
+    def given(self, tags: LongTensor) -> Relations:
+        """The relations of the entities of taggings `(n, batch, positions)`; row `i * batch + b` is tagging i of sentence b."""
+        rows = tags.shape[0] * tags.shape[1]
+        mask = self.mask.repeat(len(tags), 1)
+        chunks = chunks_of(tags.flatten(0, 1), mask, self.rules)
+        pairs = pairs_of(chunks, rows)
+        numbers = torch.arange(len(pairs.first), device=tags.device)
+        if len(numbers) == 0:
+            return Relations(rows, chunks, pairs, numbers, numbers, self._no_scores(tags))
+        if len(tags) == 1:
+            return Relations(rows, chunks, pairs, numbers, numbers, self.score_pairs(tags, chunks, pairs))
+        earliest = first_occurrence(tags, self.mask, self.rules, chunks, pairs)
+        is_distinct = earliest == numbers
+        place = is_distinct.long().cumsum(0) - 1
+        distinct = is_distinct.nonzero().squeeze(1)
+        scores = self.score_pairs(tags, chunks, Pairs(pairs.first[distinct], pairs.second[distinct]))
+        return Relations(rows, chunks, pairs, distinct, place[earliest], scores)
+
+    def best(self) -> Tuple[LongTensor, Relations]:
+        """The best tagging `(batch, positions)`, and the relations given it; found once, however often asked for."""
+        if self._best is None:
+            tags = self.entities.best()
+            self._best = tags, self.given(tags.unsqueeze(0))
+        return self._best
+
+    def sample(self, n: int) -> Tuple[LongTensor, Relations, LongTensor]:
+        """`n` taggings `(n, batch, positions)`, the relations given them, and a label for each of their pairs."""
+        with torch.no_grad():
+            tags = self.entities.sample(n)
+            relations = self.given(tags)
+            return tags, relations, relations.sample()
+
+    def log_probability(self, tags: LongTensor, relations: Relations, labels: LongTensor) -> Tensor:
+        """The joint log-probability of taggings `(n, batch, positions)` with labels of their pairs: `(n, batch)`."""
+        return log_probabilities(self.entities, tags) + relations.log_probability(labels).view(tags.shape[:2])
+
+    def _no_scores(self, tags: LongTensor) -> Tensor:
+        """
+        No scores, made of those of one pair that does not count: distributed training waits for ever for the gradient
+        of a parameter that one process has not used.
+        """
+        zero = tags.new_zeros(1)
+        chunk = Chunks(zero, zero, zero + 1, zero)
+        return self.score_pairs(tags[:1], chunk, Pairs(zero, zero))[:0]
