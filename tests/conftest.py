@@ -49,8 +49,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def stock_experiment(corpus: Path) -> Dict[str, Any]:
+def make_stock_experiment(corpus: Path) -> Dict[str, Any]:
     """AllenNLP's own `crf_tagger` on AllenNLP's own `conll2003` reader, small, with dropout: 8 batches an epoch."""
     importlib.import_module("allennlp_models.tagging")
     return {
@@ -91,3 +90,21 @@ def stock_experiment(corpus: Path) -> Dict[str, Any]:
             "cuda_device": -1,
         },
     }
+
+
+@pytest.fixture
+def stock_experiment(corpus: Path) -> Dict[str, Any]:
+    return make_stock_experiment(corpus)
+
+
+@pytest.fixture(scope="session")
+def stock_run(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished run of the stock experiment, one epoch long; not to be written to."""
+    from allennlp.commands.train import train_model
+    from allennlp.common import Params
+
+    experiment = make_stock_experiment(corpus)
+    experiment["trainer"]["num_epochs"] = 1
+    folder = tmp_path_factory.mktemp("stock") / "run"
+    train_model(Params(experiment), str(folder))
+    return folder

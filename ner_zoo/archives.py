@@ -1,0 +1,194 @@
+"""
+A model archive from a stranger is safe to open, and a broken one says what is wrong with it.
+
+AllenNLP unpacks whatever a tar file holds, wherever its names and links point; it evaluates `config.json` as a program
+that may read other files; a `type` with a dot in it may name any class of any installed package, which is then called
+with the arguments of the config; and with `trust_remote_code` transformers runs what it finds beside a pretrained
+model. Here
+
+- only plain files and folders are unpacked, and only below the folder meant for them;
+- `config.json` must be JSON, and may not trust remote code;
+- a class given by its full name must be of the kind that is asked for;
+- weights are loaded as nothing but weights, whatever the environment says.
+"""
+
+import contextlib
+import json
+import logging
+import os
+import pickle
+import shutil
+import sys
+import tarfile
+import tempfile
+import zlib
+from errno import EINVAL
+from pathlib import Path, PurePosixPath
+from typing import Any, Dict, Iterator, Optional, Tuple, Type, Union
+
+import torch
+from allennlp.common import Registrable
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+from allennlp.models import archival
+
+logger = logging.getLogger(__name__)
+
+FilePath = Union[str, "os.PathLike[str]"]
+
+UNREADABLE = (tarfile.TarError, EOFError, zlib.error, OSError)
+COPY_AGAIN = "Copy or download the archive again, or make it again with `allennlp train`."
+
+
+def unpack(archive_file: FilePath, folder: Path) -> None:
+    """Unpacks the plain files of a .tar.gz below `folder`; refuses an archive that holds anything else."""
+    try:
+        with tarfile.open(archive_file, "r:gz") as archive:
+            for member in archive:
+                unpack_member(archive, member, folder, archive_file)
+            # The checksum comes last, after what tar takes for the end.
+            while archive.fileobj.read(1 << 20):  # type: ignore[union-attr]
+                pass
+    except UNREADABLE as error:
+        raise ConfigurationError(
+            f"The archive {archive_file} is not a whole .tar.gz file: {error}. {COPY_AGAIN}"
+        ) from error
+
+
+def unpack_member(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, archive_file: FilePath) -> None:
+    name = PurePosixPath(member.name)
+    is_plain = member.isdir() or member.isreg()
+    if not is_plain or name.is_absolute() or ".." in name.parts:
+        raise ConfigurationError(
+            f"The archive {archive_file} is refused: its member {member.name!r} is "
+            f"{'outside of it' if is_plain else 'a link or a device'}, but a model archive holds plain files below one "
+            "folder. Do not use it unless you know who made it; if you did, pack it again with `tar --dereference`."
+        )
+    target = folder / name
+    if member.isdir():
+        target.mkdir(parents=True, exist_ok=True)
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    content = archive.extractfile(member)
+    assert content is not None
+    with open(target, "wb") as file:
+        shutil.copyfileobj(content, file)
+
+
+def check_contents(folder: Path, archive_file: FilePath, has_weights: bool = False) -> None:
+    """Refuses a folder that is no whole model, or the config of which could do more than describe one."""
+    weights = (archival._WEIGHTS_NAME, archival._DEFAULT_WEIGHTS)
+    missing = [name for name in (archival.CONFIG_NAME, "vocabulary") if not (folder / name).exists()]
+    if not has_weights and not any((folder / name).exists() for name in weights):
+        missing.append(weights[0])
+    if missing:
+        raise ConfigurationError(f"The archive {archive_file} has no {' and no '.join(missing)}. {COPY_AGAIN}")
+    try:
+        config = json.loads((folder / archival.CONFIG_NAME).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ConfigurationError(
+            f"In the archive {archive_file} config.json is not JSON: {error}. {COPY_AGAIN}"
+        ) from error
+    place = place_of_trust(config)
+    if place is not None:
+        raise ConfigurationError(
+            f"The archive {archive_file} is refused: its config.json trusts remote code at {place}, so that opening it "
+            "would run code from the network. Remove the key if you do not need it."
+        )
+
+
+def place_of_trust(config: Any, place: str = "") -> Optional[str]:
+    """The path of a key by which a config asks to run code that comes with a pretrained model."""
+    items = config.items() if isinstance(config, dict) else enumerate(config) if isinstance(config, list) else ()
+    for key, value in items:
+        here = f"{place}.{key}".lstrip(".")
+        found = here if key == "trust_remote_code" and value else place_of_trust(value, here)
+        if found is not None:
+            return found
+    return None
+
+
+@contextlib.contextmanager
+def extracted_archive(resolved_archive_file: FilePath, cleanup: bool = True) -> Iterator[str]:
+    """In the place of AllenNLP's function of this name."""
+    folder = tempfile.mkdtemp()
+    keep = False
+    try:
+        logger.info("extracting archive file %s to temp dir %s", resolved_archive_file, folder)
+        unpack(resolved_archive_file, Path(folder))
+        check_contents(Path(folder), resolved_archive_file)
+        keep = not cleanup
+        yield folder
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def weights_only() -> Iterator[None]:
+    """Torch loads nothing but weights in here, also where the environment allows it more."""
+    allowed = os.environ.pop("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", None)
+    os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"] = "1"
+    try:
+        yield
+    finally:
+        del os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"]
+        if allowed is not None:
+            os.environ["TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"] = allowed
+
+
+@contextlib.contextmanager
+def named_errors(archive_file: FilePath) -> Iterator[None]:
+    """Turns what torch raises for weights that are none, or not these, into one sentence about the archive."""
+    try:
+        yield
+    except (pickle.UnpicklingError, EOFError, OSError, RuntimeError) as error:
+        reason = (str(error).splitlines() or ["it ends too early"])[0]
+        if isinstance(error, pickle.UnpicklingError):
+            problem = f"are refused, as they hold more than weights, which could run code: {reason}. {COPY_AGAIN}"
+        elif isinstance(error, EOFError) or "PytorchStreamReader" in reason or getattr(error, "errno", None) == EINVAL:
+            problem = f"cannot be read: {reason}. {COPY_AGAIN}"
+        elif "loading state" in reason:
+            problem = f"do not fit the model in its config.json, or this version of its code: {error}."
+        else:
+            raise
+        raise ConfigurationError(f"The weights in {archive_file} {problem}") from error
+
+
+def load_archive(
+    archive_file: FilePath,
+    cuda_device: int = -1,
+    overrides: Union[str, Dict[str, Any]] = "",
+    weights_file: Optional[str] = None,
+) -> archival.Archive:
+    """In the place of AllenNLP's function of this name."""
+    try:
+        resolved = cached_path(archive_file)
+    except FileNotFoundError as error:
+        raise ConfigurationError(f"There is no archive {archive_file}. Give the model.tar.gz of a run.") from error
+    if os.path.isdir(resolved):
+        check_contents(Path(resolved), archive_file, has_weights=weights_file is not None)
+    with weights_only(), named_errors(archive_file):
+        return load_archive_unsafely(archive_file, cuda_device, overrides, weights_file)
+
+
+def resolve_class_name(cls: Type[Registrable], name: str) -> Tuple[Type[Registrable], Optional[str]]:
+    """In the place of AllenNLP's method of this name. A module of torch is no part of AllenNLP, but as harmless."""
+    resolved, constructor = resolve_any_class_name(cls, name)
+    is_registered = name in Registrable._registry[cls]
+    if not is_registered and not (isinstance(resolved, type) and issubclass(resolved, (cls, torch.nn.Module))):
+        raise ConfigurationError(f"{name} is refused as a {cls.__name__}: it is no subclass of it.")
+    return resolved, constructor
+
+
+load_archive_unsafely = archival.load_archive
+resolve_any_class_name = Registrable.resolve_class_name.__func__
+
+
+def install() -> None:
+    """Makes AllenNLP open archives with the functions above."""
+    for module in [module for name, module in sys.modules.items() if name.partition(".")[0] == "allennlp"]:
+        if vars(module).get("load_archive") is load_archive_unsafely:
+            module.load_archive = load_archive  # type: ignore[attr-defined]
+    archival.extracted_archive = extracted_archive
+    Registrable.resolve_class_name = classmethod(resolve_class_name)
