@@ -13,10 +13,12 @@ from allennlp.data.dataset_readers.dataset_reader import DistributedInfo, Worker
 
 from ner_zoo.data.candidates import Contiguous
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.fragments import entities_from_spans
 from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.tag_schemes import TagTable
 from ner_zoo.data.views import Joint, Spans, Tags
 from ner_zoo.data.views.joint import relations_from_pairs
+from ner_zoo.structures import UNKNOWN
 from ner_zoo.data.fragments import entities_from_spans
 
 DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))
