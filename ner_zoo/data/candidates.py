@@ -1,12 +1,12 @@
 """
 Which spans of a sentence may be entities.
 
-A span is one or more fragments, in order. An array of spans is `(spans, fragments, 2)` with half-open fragments; a span of fewer
-fragments than others is filled up with `[-1, -1)`.
+A span is one or more fragments, in order. An array of spans is `(spans, fragments, 2)` with half-open fragments; a span
+of fewer fragments than others is filled up with `[-1, -1)`.
 """
 
 from functools import lru_cache
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, Sequence, Tuple
 
 import numpy as np
 from allennlp.common import Registrable
@@ -108,7 +108,8 @@ def at_least_one(name: str, value: int) -> int:
     return value
 
 
-# Candidates depend on the length of a sentence alone: one array serves all sentences of that length, in a corpus too large for one each.
+# Candidates depend on the length of a sentence alone: one array serves all sentences of that length, in a corpus too
+# large for one each.
 @lru_cache(maxsize=4096)
 def _contiguous(length: int, max_width: int) -> np.ndarray:
     starts = np.repeat(np.arange(length), max_width)
@@ -127,7 +128,7 @@ def _with_gaps(length: int, max_width: int, max_fragment_width: int, max_gap: in
     first, gap, second = np.meshgrid(
         np.arange(1, max_fragment_width + 1), np.arange(1, max_gap + 1), np.arange(1, max_fragment_width + 1)
     )
-    ends: List[np.ndarray] = np.cumsum([first.ravel(), gap.ravel(), second.ravel()], axis=0)
+    ends = np.cumsum([first.ravel(), gap.ravel(), second.ravel()], axis=0)
     shape = np.stack([np.zeros_like(ends[0]), *ends], axis=1).reshape(-1, 2, 2)
     split = (np.arange(length)[:, None, None, None] + shape).reshape(-1, 2, 2)
     split = split[split[:, 1, 1] <= length]

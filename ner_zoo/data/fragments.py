@@ -1,12 +1,12 @@
 """
 Discontinuous entities from their parts: spans of one type, and links from each part to the next.
 
-An entity is a path that begins at a part nothing leads to and ends at one that leads nowhere. Entities may share parts: of "left and right
-hand", `left -> hand` is one. A part without a link is no entity.
+An entity is a path that begins at a part nothing leads to and ends at one that leads nowhere. Entities may share parts:
+of "left and right hand", `left -> hand` is one. A part without a link is no entity.
 """
 
 from itertools import islice
-from typing import Collection, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
+from typing import Collection, Dict, Iterable, Iterator, List, Mapping, Sequence, Set, Tuple, Union
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.candidates import Fragments, fragments_of
@@ -20,7 +20,7 @@ MOST_PATHS = 64
 
 
 def paths(parts: Collection[int], links: Iterable[Link]) -> List[Path]:
-    """The ways through the links between `parts`, each with two parts or more. Links go from left to right, so none is endless."""
+    """The ways through the links between `parts`, each with two parts or more. Links go from left to right."""
     after: Dict[int, List[int]] = {}
     entered: Set[int] = set()
     for before, behind in sorted(set(links)):
@@ -38,7 +38,7 @@ def _paths_from(path: Path, after: Dict[int, List[int]]) -> Iterator[Path]:
         yield from _paths_from((*path, part), after)
 
 
-def whole(type: str, path: Path, spans: Sequence[Fragments]) -> Entity:
+def whole(type: str, path: Path, spans: Union[Sequence[Fragments], Mapping[int, Fragments]]) -> Entity:
     """The entity whose parts, of the marked `type`, a path goes through."""
     return Entity(type.removesuffix(PART), tuple(fragment for place in path for fragment in spans[place]))
 

@@ -1,8 +1,8 @@
 """
 Batches with a budget of candidate spans.
 
-Sentences of similar size go together until the padded batch would hold more than `max_spans` spans. A sentence that is larger by itself is
-a batch of its own, and the model scores it in chunks.
+Sentences of similar size go together until the padded batch would hold more than `max_spans` spans. A sentence that is
+larger by itself is a batch of its own, and the model scores it in chunks.
 """
 
 import random
@@ -40,7 +40,8 @@ class SpanBudgetSampler(BatchSampler):
         order = list(range(len(sizes)))
         if self.shuffle:
             random.shuffle(order)
-        # The sort is stable: equally large sentences stay in their shuffled order, and the sizes of batches are the same every time.
+        # The sort is stable: equally large sentences stay in their shuffled order, and the sizes of batches are the
+        # same every time.
         order.sort(key=sizes.__getitem__)
         batches = [[order[at] for at in batch] for batch in self._cut([sizes[i] for i in order])]
         if self.shuffle:

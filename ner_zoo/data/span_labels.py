@@ -1,8 +1,8 @@
 """
 The labels of a span classifier, and the types they stand for.
 
-A span has one label: `O`, a type, or several types at once (`PER + ORG`), so that one span may carry two. A fragment of a
-discontinuous entity has the type with a mark (`EVENT (part)`): by itself it is no entity.
+A span has one label: `O`, a type, or several types at once (`PER + ORG`), so that one span may carry two. A fragment of
+a discontinuous entity has the type with a mark (`EVENT (part)`): by itself it is no entity.
 """
 
 from dataclasses import dataclass

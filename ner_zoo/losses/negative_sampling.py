@@ -1,6 +1,6 @@
 """
-Negative sampling: of the spans without a label only a few count, drawn anew at each step, so that an entity nobody labelled is seldom taken
-for a negative.
+Negative sampling: of the spans without a label only a few count, drawn anew at each step, so that an entity nobody
+labelled is seldom taken for a negative.
 
     L = mean of loss(span) over the entities and int(rate · n) + 1 random O spans of each sentence of n tokens
 
@@ -44,7 +44,8 @@ class NegativeSampling(ScheduledLoss):
         structure = independent(structure, "negative_sampling")
         kept = self._kept(structure, gold) if self.training else structure.mask
         part, labels = select(structure, gold, kept)
-        # Divided by the mean number over the batch: the mean over sentences is then the mean over the spans of all of them.
+        # Divided by the mean number over the batch: the mean over sentences is then the mean over the spans of all of
+        # them.
         return self.loss.per_sentence(part, labels) / kept.sum(1).float().mean().clamp(min=1.0)
 
     def log_weights(self, structure: Independent) -> Tensor:

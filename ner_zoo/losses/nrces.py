@@ -6,10 +6,11 @@ Noise-robust cross entropy with a sigmoid: what is labelled O may be an entity t
     L_cs      = beta · L_ce + (1 - beta) · L_sigmoid          beta = exp(-e / w)
     NRCES     = L_ce · [y is an entity] + L_cs · [y is O]
 
-z are the scores before the softmax, e the epochs trained so far. The sigmoid is bounded, and its gradient sigmoid·(1 - sigmoid) fades where
-the model is sure of the opposite; cross entropy pulls hardest just there. Two slips of the paper: equation 6 prints the sigmoid term without
-the sign that makes it a loss, and section 5.3 swaps the limits of w (a large w keeps cross entropy for longer, as equation 8 says).
-Without annotation noise, plain cross entropy (`nll`) is the better loss.
+z are the scores before the softmax, e the epochs trained so far. The sigmoid is bounded, and its gradient sigmoid·(1 -
+sigmoid) fades where the model is sure of the opposite; cross entropy pulls hardest just there. Two slips of the paper:
+equation 6 prints the sigmoid term without the sign that makes it a loss, and section 5.3 swaps the limits of w (a large
+w keeps cross entropy for longer, as equation 8 says). Without annotation noise, plain cross entropy (`nll`) is the
+better loss.
 """
 
 from math import exp
@@ -32,9 +33,9 @@ class Nrces(ScheduledLoss):
     """
     w : how slowly cross entropy gives way to the sigmoid; small where much is missing. The paper tries 2, 5 and 10.
     keep : the share of O spans that count, drawn afresh in each epoch; 1 is the ablation "without random sampling".
-    cross_entropy_on, robust_on : where L_ce and L_cs count: `entities`, `background`, `all` or `none`. The paper's ablations are
-        without sigmoid: all, none; without separate training: none, all; without the indicator of O: entities, all; without
-        the indicator of entities: all, background.
+    cross_entropy_on, robust_on : where L_ce and L_cs count: `entities`, `background`, `all` or `none`. The paper's
+        ablations are without sigmoid: all, none; without separate training: none, all; without the indicator of O:
+        entities, all; without the indicator of entities: all, background.
     seed : for the draw.
     """
 

@@ -3,9 +3,9 @@ Partial likelihood: all labellings that the annotation allows, together, must be
 
     L = log Z - log sum over allowed y of q(y) exp(score(y))
 
-Where the gold label is unknown any label is allowed; elsewhere only the gold one. With everything annotated it is the likelihood. q = 1 is the
-plain form; in the weighted one, q is a product over the unknown positions of what is thought of each label beforehand (`background_weight`),
-of what the model thinks of it now (`self_weight`), or of both.
+Where the gold label is unknown any label is allowed; elsewhere only the gold one. With everything annotated it is the
+likelihood. q = 1 is the plain form; in the weighted one, q is a product over the unknown positions of what is thought
+of each label beforehand (`background_weight`), of what the model thinks of it now (`self_weight`), or of both.
 """
 
 from math import log
@@ -23,9 +23,10 @@ from ner_zoo.structures.structure import UNKNOWN, Structure
 @Loss.register("partial_likelihood")
 class PartialLikelihood(Loss):
     """
-    background_weight : the probability of O at a position that nobody has annotated; the other labels share the rest. None: all labels alike.
-    self_weight : the power to which the model's own probability of a label counts there; 0 for not at all. The larger, the more the
-        model learns from what it already believes.
+    background_weight : the probability of O at a position that nobody has annotated; the other labels share the rest.
+        None: all labels alike.
+    self_weight : the power to which the model's own probability of a label counts there; 0 for not at all. The larger,
+        the more the model learns from what it already believes.
     """
 
     handles_unknown = True
@@ -34,8 +35,8 @@ class PartialLikelihood(Loss):
         super().__init__()
         if background_weight is not None and not 0.0 < background_weight < 1.0:
             raise ConfigurationError(
-                f"background_weight is {background_weight}, but it is a probability between 0 and 1. Leave it out to treat "
-                "all labels alike."
+                f"background_weight is {background_weight}, but it is a probability between 0 and 1. Leave it out to "
+                "treat all labels alike."
             )
         if self_weight < 0:
             raise ConfigurationError(f"self_weight is {self_weight}. Give 0 or more.")

@@ -1,5 +1,6 @@
 """
-Losses that are a sum over positions, each looked at by itself: they fit independent labels and have no meaning in a chain.
+Losses that are a sum over positions, each looked at by itself: they fit independent labels and have no meaning in a
+chain.
 """
 
 from allennlp.common.checks import ConfigurationError
@@ -13,8 +14,8 @@ def independent(structure: Structure, loss: str) -> Independent:
     """The structure, if its positions are independent; else a refusal in the name of the loss."""
     if not isinstance(structure, Independent):
         raise ConfigurationError(
-            f"The loss {loss} looks at each token or span by itself, but in a {type(structure).__name__} the label of one depends on the "
-            "labels of others. Use the model `span`, or the model `tagger` with the head `softmax`."
+            f"The loss {loss} looks at each token or span by itself, but in a {type(structure).__name__} the label of "
+            "one depends on the labels of others. Use the model `span`, or the model `tagger` with the head `softmax`."
         )
     return structure
 

@@ -1,10 +1,12 @@
 """
 Learning from positive and unlabelled spans: an O is no negative example, but one without a label.
 
-    R = weight · prior · E_entities[l(x, y)] + max(0, E_O[l(x, O)] - prior · E_entities[l(x, O)])          l(x, y) = 1 - p(y | x)
+    R = weight · prior · E_entities[l(x, y)] + max(0, E_O[l(x, O)] - prior · E_entities[l(x, O)])
+    l(x, y) = 1 - p(y | x)
 
-The second term estimates the risk on true negatives: that on unlabelled spans less the share of it that is due to the entities among them. It
-cannot be negative, and l is bounded; both keep the estimate from running away. Peng et al., 2019. The means go over the batch.
+The second term estimates the risk on true negatives: that on unlabelled spans less the share of it that is due to the
+entities among them. It cannot be negative, and l is bounded; both keep the estimate from running away. Peng et al.,
+2019. The means go over the batch.
 """
 
 from allennlp.common.checks import ConfigurationError
@@ -38,8 +40,8 @@ class PositiveUnlabelled(Loss):
         structure = independent(structure, "positive_unlabelled")
         if structure.background < 0:
             raise ConfigurationError(
-                "The loss positive_unlabelled needs a label for what is not annotated, and there is no O among the labels. Spans that are "
-                "given have types alone: use `nll`."
+                "The loss positive_unlabelled needs a label for what is not annotated, and there is no O among the "
+                "labels. Spans that are given have types alone: use `nll`."
             )
         gold = gold.masked_fill(~structure.mask, structure.background)
         positive, unlabelled = gold != structure.background, (gold == structure.background) & structure.mask

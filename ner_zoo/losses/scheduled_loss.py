@@ -1,8 +1,8 @@
 """
 A loss that changes in the course of training: it is told the epoch and the batch.
 
-The callback `loss_schedule`, which every trainer has, tells it. What it draws at random depends on its seed, the epoch and the batch alone,
-so that a run that is stopped and recovered draws what it would have drawn.
+The callback `loss_schedule`, which every trainer has, tells it. What it draws at random depends on its seed, the epoch
+and the batch alone, so that a run that is stopped and recovered draws what it would have drawn.
 """
 
 from typing import Optional
@@ -29,6 +29,7 @@ class ScheduledLoss(Loss):
         # Saved with the weights, so that an archive evaluates with the loss it was trained with.
         self.register_buffer("epoch", torch.tensor(NEVER))
         self._batch = 0
+        self._has_guessed = False
 
     def tell(self, epoch: int, batch: int) -> None:
         """How many epochs are over, and how many batches of the present one."""
@@ -41,15 +42,18 @@ class ScheduledLoss(Loss):
 
     def epochs_trained(self) -> int:
         if self.training and not self.was_told:
-            raise ConfigurationError(
-                f"The loss {type(self).__name__} changes with the epoch, but nobody has told it which one this is. Train with AllenNLP's "
-                "trainer and do not set enable_default_callbacks to false, or add the callback `loss_schedule`; in a loop of your own, "
-                "call loss.tell(epoch, batch) before each step."
-            )
+            if self._has_guessed:
+                raise ConfigurationError(
+                    f"The loss {type(self).__name__} changes with the epoch, but nobody has told it which one this is. "
+                    "Train with AllenNLP's trainer and do not set enable_default_callbacks to false, or add the "
+                    "callback `loss_schedule`; in a loop of your own, call loss.tell(epoch, batch) before each step."
+                )
+            # The first step of all is in the first epoch, whoever takes it.
+            self._has_guessed = True
         return max(int(self.epoch), 0)
 
     def uniform(self, *shape: int) -> Tensor:
-        """Draws from [0, 1) for the present step: the same ones each time they are asked for, as by a second pass over a batch."""
+        """Draws from [0, 1), the same ones each time they are asked for in a step, as by a second pass over a batch."""
         return torch.rand(shape, generator=self._generator())
 
     def _generator(self) -> Optional[torch.Generator]:

@@ -4,8 +4,8 @@ Negative sampling that prefers spans which the model is unsure of and yet does n
     weight = exp(v / temperature)        v = u · (1 + r)^mu
     u = entropy of the span's labels, as a share of the largest possible         r = p(O) - max over types of p(type)
 
-A span that the model is sure about teaches little (u), and a span that it takes for an entity may be one that nobody labelled (r).
-Li, Liu and Shi, 2022.
+A span that the model is sure about teaches little (u), and a span that it takes for an entity may be one that nobody
+labelled (r). Li, Liu and Shi, 2022.
 """
 
 from math import log

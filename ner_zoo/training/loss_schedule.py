@@ -1,8 +1,8 @@
 """
 Tells losses that change in the course of training which epoch and batch it is.
 
-Every trainer has this callback, so that no config can forget it. It reads the trainer's own count, which is right after a resume, and counts nothing
-itself.
+Every trainer has this callback, so that no config can forget it. It reads the trainer's own count, which is right after
+a resume, and counts nothing itself.
 """
 
 from typing import Any, Dict, List, Optional

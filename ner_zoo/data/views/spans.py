@@ -1,8 +1,8 @@
 """
 One label per candidate span. Holds flat, nested, crossing and discontinuous entities, and several types on one span.
 
-A discontinuous entity that is a candidate as a whole is labelled as such. Where candidates have no gaps, its fragments are labelled as
-parts, and `links` names the pairs of neighbouring parts.
+A discontinuous entity that is a candidate as a whole is labelled as such. Where candidates have no gaps, its fragments
+are labelled as parts, and `links` names the pairs of neighbouring parts.
 """
 
 from collections import defaultdict

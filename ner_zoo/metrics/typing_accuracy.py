@@ -1,0 +1,79 @@
+"""
+How many spans that were given have the right type. This is no F1: nothing had to be found.
+
+    accuracy = sum over spans of |predicted types ∩ gold types| / sum over spans of max(|predicted types|, |gold types|)
+
+With one type to a span, the share of spans that are right.
+"""
+
+from collections import Counter, defaultdict
+from typing import DefaultDict, Dict, Iterable, Sequence, Set, Tuple
+
+import torch.distributed
+from allennlp.common.util import is_distributed
+from allennlp.training.metrics import Metric
+from overrides import overrides
+
+from ner_zoo.annotation import Entity, Span
+
+Fragments = Tuple[Span, ...]
+RIGHT, ALL = "right", "all"
+
+
+@Metric.register("typing_accuracy")
+class TypingAccuracy(Metric):
+    def __init__(self) -> None:
+        # The figures of everything, of spans with gaps, of those that share tokens with others, and of the rest.
+        self._counts: Dict[str, Counter] = defaultdict(Counter)
+
+    @overrides(check_signature=False)
+    def __call__(  # type: ignore[override]
+        self, predicted: Sequence[Iterable[Entity]], gold: Sequence[Iterable[Entity]]
+    ) -> None:
+        """The entities of a batch of sentences, the predicted ones on the spans of the gold ones."""
+        for some, others in zip(predicted, gold):
+            found, wanted = _by_span(some), _by_span(others)
+            for span, types in wanted.items():
+                for kind in ("", _kind(span, wanted)):
+                    self._counts[kind][RIGHT] += len(types & found[span])
+                    self._counts[kind][ALL] += max(len(types), len(found[span]))
+
+    @overrides
+    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+        """The accuracy; with `reset`, which ends an evaluation, that of flat, nested and discontinuous spans too."""
+        counts = self._counts
+        if reset:
+            counts = _over_processes(counts)
+            self.reset()
+        kinds = sorted(counts) if reset else [kind for kind in counts if not kind]
+        return {
+            f"typing_accuracy{kind}": counts[kind][RIGHT] / counts[kind][ALL] for kind in kinds if counts[kind][ALL]
+        }
+
+    @overrides
+    def reset(self) -> None:
+        self._counts = defaultdict(Counter)
+
+
+def _by_span(entities: Iterable[Entity]) -> DefaultDict[Fragments, Set[str]]:
+    types: DefaultDict[Fragments, Set[str]] = defaultdict(set)
+    for entity in entities:
+        types[entity.fragments].add(entity.type)
+    return types
+
+
+def _kind(span: Fragments, others: Iterable[Fragments]) -> str:
+    if len(span) > 1:
+        return "/discontinuous"
+    start, end = span[0]
+    is_nested = any(other != span and other[0][0] < end and start < other[-1][1] for other in others)
+    return "/nested" if is_nested else "/flat"
+
+
+def _over_processes(counts: Dict[str, Counter]) -> Dict[str, Counter]:
+    """The sums over all processes of distributed training."""
+    if not is_distributed():
+        return counts
+    gathered: list = [None] * torch.distributed.get_world_size()
+    torch.distributed.all_gather_object(gathered, dict(counts))
+    return {kind: sum((part.get(kind, Counter()) for part in gathered), Counter()) for kind in set().union(*gathered)}
