@@ -64,8 +64,8 @@ class _Document:
         type = checked(row[2] if len(row) > 2 else None, str, "the type of an entity", self._source)
         if not 0 <= first <= last < self._starts[-1]:
             raise ConfigurationError(
-                f"{self._source}: an entity stands on tokens {first} to {last}, but the document has {self._starts[-1]}. "
-                "Indices count the tokens of the whole document from 0, the last one included."
+                f"{self._source}: an entity stands on tokens {first} to {last}, but the document has "
+                f"{self._starts[-1]}. Indices count the tokens of the whole document from 0, the last one included."
             )
         number = bisect_right(self._starts, first) - 1
         start = self._starts[number]

@@ -106,16 +106,15 @@ class Markup:
     def _tag(self, tag: "re.Match[str]") -> None:
         name = tag["name"].upper()
         is_category = all(part in CATEGORIES for part in name.split("|"))
-        if not is_category and name not in HEADERS | BLOCKS and name not in ("EM", "ALT", "OMITIDO"):
+        if name in BLOCKS:
+            self._append(PARAGRAPH_END)
+        elif not is_category and name not in HEADERS and name not in ("EM", "ALT", "OMITIDO"):
             self._repairs.add("tag that is not HAREM's kept as text", self._source)
             self._append(tag[0])
         elif tag["slash"]:
             self._close(name)
         else:
             self._push(name, self._categories(name, tag["attributes"], is_category))
-        if name in BLOCKS and not self._hidden:
-            self._pieces.append(PARAGRAPH_END)
-            self._length += len(PARAGRAPH_END)
 
     def _categories(self, name: str, attributes: str, is_category: bool) -> Tuple[str, ...]:
         if name == "EM":

@@ -1,0 +1,92 @@
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from allennlp.commands import main
+
+import ner_zoo.commands.inspect  # noqa: F401  registers the command
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+@pytest.fixture
+def inspect(monkeypatch, capsys):
+    """Runs `allennlp inspect` with the arguments given and returns what it prints."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["allennlp", "inspect", *map(str, arguments)])
+        main()
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_json_is_one_object_summed_over_the_files(inspect):
+    found = json.loads(
+        inspect("--json", "--reader", "conll04", FIXTURES / "conll04/train.txt", FIXTURES / "conll04/dev.txt")
+    )
+    assert (found["sentences"], found["tokens"], found["entities"], found["relations"]) == (6, 44, 13, 8)
+    assert found["entity_types"] == {"Peop": 6, "Loc": 4, "Org": 2, "Other": 1}
+    assert found["relation_types"] == {"Located_In": 2, "OrgBased_In": 2, "Work_For": 2, "Live_In": 1, "Kill": 1}
+    assert found["repairs"] == {"tag that does not follow the BIO scheme": 1, "I- tags without a B- are no entity": 1}
+    assert found["first_places"]["I- tags without a B- are no entity"] == [f"{FIXTURES}/conll04/train.txt:20"]
+
+
+def test_the_report_shows_counts_types_lengths_and_nesting(inspect):
+    text = inspect("--reader", "germeval14", FIXTURES / "germeval14/NER-de-dev.tsv")
+    assert "sentences     3" in text.replace("  published", "")
+    for line in ("Entity types (8)", "Tags (BIO, outermost entities)", "Entity widths in tokens", "Repairs: none"):
+        assert line in text
+    assert "entities inside another                          3" in text
+    assert "Relation types" not in text
+
+
+def test_repairs_are_listed_with_their_first_places(inspect):
+    text = inspect("--reader", "conll", FIXTURES / "conll2002/esp.train")
+    assert f"1 × tag that does not follow the BIO scheme\n      {FIXTURES}/conll2002/esp.train:20" in text
+
+
+def test_published_counts_stand_beside_those_read(inspect):
+    text = inspect("--reader", "conll", FIXTURES / "conll2002/esp.train")
+    row = next(line for line in text.split("\n") if line.strip().startswith("sentences"))
+    assert row.split() == ["sentences", "4", "8,323", "-8,319"]
+    assert "published" not in inspect("--reader", "msra", FIXTURES / "msra/msra_train_bio")
+
+
+def test_published_counts_are_summed_over_a_path_expression(inspect):
+    text = inspect("--reader", "ec", f"{FIXTURES}/ec/train + ds_pa")
+    row = next(line for line in text.split("\n") if line.strip().startswith("sentences"))
+    assert row.split()[2] == f"{1097 + 2560:,}"
+    assert "tokens nobody has annotated" in text
+
+
+def test_arguments_of_the_corpus_are_given_as_json(inspect):
+    arguments = ("--reader-params", '{"segmentation_digits": true}', FIXTURES / "weibo/weiboNER.train")
+    found = json.loads(inspect("--json", "--reader", "conll", *arguments))
+    assert found["repairs"] == {} and found["tokens"] == 10
+
+
+@pytest.mark.parametrize(
+    "arguments, complaint",
+    [
+        (("--reader", "conl", "x"), "conl"),
+        (("--reader", "conll", "no/such/file"), "There is no corpus file at 'no/such/file'"),
+        (("--reader", "conll", "--reader-params", "{", "x"), "--reader-params is not JSON"),
+        (("--reader", "conll", "--reader-params", "[]", "x"), "must be a JSON object"),
+        (("--reader", "conll", "--reader-params", '{"colums": []}', "x"), "colums"),
+        (("--reader", "ontonotes", FIXTURES / "msra"), "holds no file that matches"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line_without_a_traceback(inspect, arguments, complaint):
+    with pytest.raises(SystemExit) as stopped:
+        inspect(*arguments)
+    assert complaint in str(stopped.value)
+
+
+def test_help_explains_the_command_with_examples(inspect, capsys):
+    with pytest.raises(SystemExit):
+        inspect("--help")
+    text = capsys.readouterr().out
+    for words in ("--reader-params", "examples:", "published counts", "wnut"):
+        assert words in text

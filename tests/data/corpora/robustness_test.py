@@ -1,0 +1,157 @@
+"""Whatever the bytes, a corpus reads sentences or says file and line; nothing else happens, and it ends."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data import corpora  # noqa: F401  registers every corpus
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+NAMES = sorted(Corpus.list_available())
+
+# File names that make each corpus take the file for its own, and what its rows are made of.
+ENDINGS = ("", ".conll", ".txt", ".ann", ".json", ".jsonl", ".xml", ".sgm", ".apf.xml", ".tsv", ".gold_conll")
+PIECES = [
+    "\t",
+    "\n",
+    "\n\n",
+    "\r\n",
+    " ",
+    "O",
+    "B-PER",
+    "I-",
+    "UNK",
+    "-DOCSTART- O\n",
+    "#doc 1\n",
+    "#\turl\n",
+    "0\t",
+    "['N']",
+    "[0]",
+    "(ORG*",
+    "*)",
+]
+PIECES += [
+    "{",
+    "}",
+    '"',
+    '{"sentText": "a b"}\n',
+    '{"sentences": [["a"]], "ner": [[[0, 0, "PER"]]]}\n',
+    "[",
+    "null",
+    "1e999",
+]
+PIECES += [
+    "T1\tPER 0 3\tAda\n",
+    "R1\tX Arg1:T1 Arg2:T9\n",
+    "T2\tPER 9 2;1 1\t\n",
+    "<DOC>",
+    "</DOC>",
+    "<EM ",
+    "<ALT>",
+    "|",
+    "<P>",
+    "&amp;",
+    "]]>",
+]
+PIECES += ["\x00", "\ufeff", "\u2028", "\x85", "é", "何", "word"]
+quick = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def read_or_refuse(name, directory, content, ending):
+    """The sentences of a file with that content, or the complaint about it, which must name the file and a line."""
+    for old in directory.iterdir():
+        old.unlink()
+    file = directory / f"file{ending}"
+    file.write_bytes(content)
+    if ending == ".ann":
+        (directory / "file.txt").write_text("Ada left.\n")
+    if ending == ".apf.xml":
+        (directory / "file.sgm").write_text("<DOC>Ada left.</DOC>\n")
+    corpus = Corpus.by_name(name)()
+    try:
+        sentences = [s for found in corpus.files(str(file)) for s in corpus.sentences(found, Repairs())]
+    except ConfigurationError as error:
+        assert str(directory) in str(error)
+        return str(error)
+    assert all(isinstance(sentence, Sentence) and sentence.tokens for sentence in sentences)
+    for sentence in sentences:
+        assert all(0 <= e.start < e.end <= len(sentence.tokens) for e in sentence.entities)
+        assert len(set(sentence.entities)) == len(sentence.entities)
+        assert len(set(sentence.relations)) == len(sentence.relations)
+    return sentences
+
+
+@pytest.mark.parametrize("name", NAMES)
+@quick
+@given(content=st.binary(max_size=300), ending=st.sampled_from(ENDINGS))
+def test_random_bytes(tmp_path, name, content, ending):
+    read_or_refuse(name, tmp_path, content, ending)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@quick
+@given(
+    pieces=st.lists(st.sampled_from(PIECES), max_size=30),
+    ending=st.sampled_from(ENDINGS),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "gb18030"]),
+)
+def test_random_pieces_of_every_format(tmp_path, name, pieces, ending, encoding):
+    read_or_refuse(name, tmp_path, "".join(pieces).encode(encoding), ending)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n",
+        b"\r\n\r\n",
+        b"\x00" * 100,
+        b"a" * 1_000_000,
+        b"a b " * 250_000,
+        b"a\tO\n" * 5,
+        b"\x1f\x8b",
+        b"\xff\xfe",
+        b"\t" * 1000,
+    ],
+    ids=["empty", "line feed", "CRLF", "NUL", "long word", "long line", "columns", "half gzip", "half UTF-16", "tabs"],
+)
+def test_odd_files(tmp_path, name, content):
+    for ending in ("", ".txt", ".json"):
+        read_or_refuse(name, tmp_path, content, ending)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_directory_without_files_is_refused(tmp_path, name):
+    with pytest.raises(ConfigurationError):
+        Corpus.by_name(name)().files(str(tmp_path))
+
+
+def fixture_files():
+    return [file for file in sorted(FIXTURES.rglob("*")) if file.is_file() and file.suffix not in (".py", ".jpg")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_fixtures_of_all_other_corpora(tmp_path, name):
+    for file in fixture_files():
+        read_or_refuse(
+            name, tmp_path, file.read_bytes(), "".join(file.suffixes[-2:]) if file.suffix == ".xml" else file.suffix
+        )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_truncated_and_damaged_fixtures(tmp_path, name):
+    for file in fixture_files():
+        if file.parent.name != name and name not in ("conll", "standoff", "span_json") and name not in str(file):
+            continue
+        content = file.read_bytes()
+        packed = gzip.compress(content)
+        for damaged in (content[: len(content) // 2], content[:-1], content[:40] + b"\xff\x00" + content[40:]):
+            read_or_refuse(name, tmp_path, damaged, file.suffix)
+        assert isinstance(read_or_refuse(name, tmp_path, packed[: len(packed) // 2], file.suffix), str)
