@@ -28,11 +28,11 @@ class AlteredLabelling(Registrable):
 @AlteredLabelling.register("false_positive")
 class FalsePositive(AlteredLabelling):
     """
-    The `O` immediately before the first entity becomes an entity of one token. A sentence without an entity, or with one
-    at its very beginning, stays as it is.
+    The `O` immediately before the first entity becomes an entity of one token. A sentence without an entity, or with
+    one at its very beginning, stays as it is.
 
-    entity_type : the type of that entity. Its tag is the one that the scheme gives to a single token: `B-ORG` in BIO, as in
-        the paper, but `U-ORG` in BIOUL and `S-ORG` in BIOES, where a lone `B-ORG` would be no tagging at all.
+    entity_type : the type of that entity. Its tag is the one that the scheme gives to a single token: `B-ORG` in BIO,
+        as in the paper, but `U-ORG` in BIOUL and `S-ORG` in BIOES, where a lone `B-ORG` would be no tagging at all.
     label : that tag itself, if it is to be another.
     namespace : where the vocabulary keeps the tags.
     """
@@ -63,8 +63,8 @@ def _tag_of_single(entity_type: str, names: List[str]) -> str:
     is_tagged = any("-" in name and split_tag(name)[1] != name for name in names)
     if not is_tagged:
         raise ConfigurationError(
-            f"The rule `false_positive` alters the tag of a token, but the labels {', '.join(names)} are no tags like B-ORG: "
-            "they name spans or pairs, which stand before or after no other. Use the loss `hinge`."
+            f"The rule `false_positive` alters the tag of a token, but the labels {', '.join(names)} are no tags like "
+            "B-ORG: they name spans or pairs, none of which stands immediately before another. Use the loss `hinge`."
         )
     scheme = TagTable.of(names).scheme
     return tags_from_entities([Entity.of(entity_type, 0, 1)], 1, scheme)[0]

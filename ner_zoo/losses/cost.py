@@ -86,7 +86,7 @@ def position_cost(cost: Cost) -> PositionCost:
     if isinstance(cost, PositionCost):
         return cost
     raise ConfigurationError(
-        f"The cost {type(cost).__name__} is not a sum over positions, and the search for the labelling with the highest "
-        "score plus cost can only add prices to single labels. Use the cost `hamming` or `weighted_hamming`, or the loss "
-        "`minimum_risk`, which takes any cost."
+        f"The cost {type(cost).__name__} is not a sum over positions, and the search for the labelling with the "
+        "highest score plus cost can only add prices to single labels. Use the cost `hamming` or `weighted_hamming`, "
+        "or the loss `minimum_risk`, which takes any cost."
     )

@@ -16,7 +16,7 @@ from ner_zoo.structures.structure import Structure
 class Focal(Loss):
     """
     gamma : how fast the weight falls as a position gets right; 0 is cross-entropy.
-    reduction : `sum` over the positions of a sentence, as in the paper and as the likelihood of a chain does, or their `mean`.
+    reduction : `sum` over the positions of a sentence, as in the paper and in the likelihood of a chain, or `mean`.
     """
 
     def __init__(self, gamma: float = 2.0, reduction: str = "sum") -> None:

@@ -27,8 +27,8 @@ class WeightedSum(Loss):
         weights = [1.0] * len(losses) if weights is None else weights
         if not losses or len(weights) != len(losses):
             raise ConfigurationError(
-                f"The loss `weighted_sum` has {len(losses)} losses and {len(weights)} weights. Give one or more losses, and a "
-                "weight for each or none at all."
+                f"The loss `weighted_sum` has {len(losses)} losses and {len(weights)} weights. Give one or more "
+                "losses, and a weight for each or none at all."
             )
         self.losses = torch.nn.ModuleList(losses)
         self.weights = weights

@@ -1,0 +1,76 @@
+"""
+Files of word vectors, read as a stream: a word and its numbers per line, as GloVe, fastText and word2vec write them.
+
+Plain or gzip; spaces or TABs between the fields; with or without a first line that tells the number of words and the
+size. A word may hold spaces itself, so a line is read from its end.
+"""
+
+import io
+import os
+from typing import Callable, Iterator, List, Tuple
+
+import numpy as np
+from allennlp.common.checks import ConfigurationError
+from numpy import ndarray
+
+from ner_zoo.data.corpora.text_file import open_bytes
+
+
+def word_vectors(path: str, size: int, is_wanted: Callable[[str], bool]) -> Iterator[Tuple[str, ndarray]]:
+    """The words of the file that are wanted, in its order, with their vectors `(size,)`. The others cost little."""
+    if not os.path.isfile(path):
+        raise ConfigurationError(
+            f"There is no file of word vectors at {path}. Put it there, set NER_ZOO_DATA to the folder whose `vectors` "
+            "hold it, or leave the file out for random vectors."
+        )
+    # A word with a broken character is found by nobody, and no reason not to read the others.
+    with io.TextIOWrapper(open_bytes(path), encoding="utf-8", errors="replace", newline="\n") as lines:
+        is_first = True
+        for number, line in enumerate(lines, 1):
+            line = line.rstrip("\r\n ")
+            if number == 1 and _is_header(line):
+                continue
+            if is_first:
+                _check_size(path, number, line, size)
+                is_first = False
+            fields = line.rsplit("\t" if "\t" in line else " ", size)
+            if fields[0] and is_wanted(fields[0]):
+                yield fields[0], _numbers(path, number, fields, size)
+
+
+def _is_header(line: str) -> bool:
+    fields = line.split()
+    return len(fields) == 2 and all(field.isdigit() for field in fields)
+
+
+def _check_size(path: str, number: int, line: str, size: int) -> None:
+    """Read from its end, a line that is too long would only seem to have a long word."""
+    fields = line.split()
+    found = 0
+    while found < len(fields) - 1 and _is_number(fields[-1 - found]):
+        found += 1
+    if found != size:
+        raise ConfigurationError(
+            f"The vectors of {path} have {found} numbers (line {number}), but {size} are expected. Set the size to "
+            f"{found}."
+        )
+
+
+def _is_number(field: str) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
+
+
+def _numbers(path: str, number: int, fields: List[str], size: int) -> ndarray:
+    try:
+        vector = np.array(fields[1:], dtype=np.float32)
+    except ValueError:
+        vector = np.empty(0, dtype=np.float32)
+    if vector.shape != (size,):
+        raise ConfigurationError(
+            f"{path}:{number} is not a word and {size} numbers: {' '.join(fields)[:60]!r}. Is the file whole?"
+        )
+    return vector

@@ -1,0 +1,96 @@
+"""
+A layer of embeddings whose output can be kept in one pass of a model, and changed in the next.
+
+    eta = epsilon g / ||g||,  one norm for each sentence
+"""
+
+from typing import Any, List, Optional, Sequence
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.modules.token_embedders import (
+    PretrainedTransformerEmbedder,
+    PretrainedTransformerMismatchedEmbedder,
+    TokenCharactersEncoder,
+    TokenEmbedder,
+)
+from torch import Tensor
+
+
+def embedding_module(embedder: TokenEmbedder) -> torch.nn.Module:
+    """The part of a token embedder that gives the vectors of words, characters or word pieces, before any encoder."""
+    if isinstance(embedder, TokenCharactersEncoder):
+        return embedder._embedding
+    if isinstance(embedder, PretrainedTransformerMismatchedEmbedder):
+        embedder = embedder._matched_embedder
+    if isinstance(embedder, PretrainedTransformerEmbedder):
+        return embedder.transformer_model.get_input_embeddings()
+    return embedder
+
+
+class EmbeddingLayer:
+    """
+    module : whose output `(sentences, ..., dim)` is changed.
+    epsilon : the length of a change.
+    is_relative : whether that length is in units of the length of the sentence's embeddings.
+
+    outputs : what the module gave in the recorded pass, once for each time it was called.
+    """
+
+    def __init__(self, module: torch.nn.Module, epsilon: float, is_relative: bool) -> None:
+        self.epsilon = epsilon
+        self.is_relative = is_relative
+        self.outputs: List[Tensor] = []
+        self._changes: List[Tensor] = []
+        self._is_recording = self._is_perturbing = False
+        self._handle = module.register_forward_hook(self._hook)
+
+    def record(self) -> None:
+        """From now on outputs are kept."""
+        self.rest()
+        self._is_recording = True
+
+    def perturb(self, gradients: Sequence[Optional[Tensor]]) -> None:
+        """From now on outputs are changed, given the gradients of the loss by those that were kept."""
+        changes = [self._change(output, gradient) for output, gradient in zip(self.outputs, gradients)]
+        self.rest()
+        self._changes = changes
+        self._is_perturbing = True
+
+    def rest(self) -> None:
+        """From now on outputs are left alone."""
+        self.outputs, self._changes = [], []
+        self._is_recording = self._is_perturbing = False
+
+    def remove(self) -> None:
+        self.rest()
+        self._handle.remove()
+
+    def _hook(self, module: torch.nn.Module, inputs: Any, output: Tensor) -> Tensor:
+        if self._is_recording:
+            # Frozen embeddings have no gradient unless it is asked for.
+            output = output if output.requires_grad else output.detach().requires_grad_()
+            self.outputs.append(output)
+        elif self._is_perturbing:
+            if not self._changes or self._changes[0].shape != output.shape:
+                raise ConfigurationError(
+                    f"{type(module).__name__} gives other embeddings in the second pass over a batch than in the first, "
+                    "so adversarial_training cannot change them. Leave it out of `embedders`."
+                )
+            output = output + self._changes.pop(0)
+        return output
+
+    def _change(self, output: Tensor, gradient: Optional[Tensor]) -> Tensor:
+        if gradient is None:
+            return torch.zeros_like(output)
+        gradient = gradient.float()
+        norm = gradient.flatten(1).norm(dim=1)
+        length = torch.full_like(norm, self.epsilon)
+        if self.is_relative:
+            # Padding, and whatever else the loss does not see, has no gradient and no part in the sentence's length.
+            seen = (gradient != 0).any(-1, keepdim=True)
+            length = length * (output.detach().float() * seen).flatten(1).norm(dim=1)
+        # A sentence without a gradient has no direction that hurts; one with an infinite gradient no known one.
+        is_usable = (norm > 0) & norm.isfinite()
+        factor = torch.where(is_usable, length / norm, 0.0).view(-1, *[1] * (gradient.dim() - 1))
+        return torch.where(factor > 0, gradient * factor, 0.0).to(output.dtype)

@@ -1,0 +1,33 @@
+"""
+A learning rate that falls with the number of epochs, down to a floor.
+
+    lr_t = max(lr / (1 + rho t), floor),  t = epochs completed
+"""
+
+from typing import List
+
+import torch
+from allennlp.training.learning_rate_schedulers import LearningRateScheduler
+from overrides import overrides
+
+
+@LearningRateScheduler.register("inverse_decay")
+class InverseDecay(LearningRateScheduler):
+    """
+    rho : how fast the rate falls.
+    floor : below which it does not fall. A group of parameters whose rate is lower from the start keeps that rate.
+    last_epoch : as in AllenNLP.
+    """
+
+    def __init__(
+        self, optimizer: torch.optim.Optimizer, rho: float = 0.05, floor: float = 1e-4, last_epoch: int = -1
+    ) -> None:
+        super().__init__(optimizer, last_epoch)
+        self.rho = rho
+        self.floor = floor
+
+    @overrides
+    def get_values(self) -> List[float]:
+        # AllenNLP steps at the end of each epoch, from -1: what is set then holds for the epoch after the last.
+        epochs = self.last_epoch + 1
+        return [max(rate / (1 + self.rho * epochs), min(self.floor, rate)) for rate in self.base_values]

@@ -1,0 +1,60 @@
+"""
+Counts the labels of the training data before training, for heads that want to know.
+
+A vocabulary's own counts would not do: they include the development data, and are not there in distributed training,
+whose workers read the vocabulary from files and see a share of the data each. A callback sees the trainer's loader,
+which holds the training data and nothing else; the shares are added up. It is one of AllenNLP's default callbacks, so
+that a config need not name it, and does nothing for other heads. A resumed run keeps the counts of its checkpoint.
+"""
+
+from collections import Counter, defaultdict
+from typing import Any, Dict, List
+
+import torch
+from allennlp.common.util import is_distributed
+from allennlp.data import DataLoader
+from allennlp.data.fields import TextField
+from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
+from allennlp.training.callbacks import TrainerCallback
+from overrides import overrides
+
+from ner_zoo.modules.label_aware_crf import LabelAwareCrf
+
+
+@TrainerCallback.register("label_counts")
+class LabelCounts(TrainerCallback):
+    @overrides(check_signature=False)
+    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+        heads = [module for module in trainer.model.modules() if isinstance(module, LabelAwareCrf)]
+        waiting = [head for head in heads if not head.is_counted()]
+        if waiting:
+            counts = _over_processes(count_labels(trainer.data_loader))
+            for head in waiting:
+                head.count(counts.get(head.namespace, Counter()))
+
+
+def count_labels(loader: DataLoader) -> Dict[str, Counter]:
+    """How often each label occurs in the loader's instances, by namespace; words are not counted."""
+    counts: Dict[str, Counter] = defaultdict(Counter)
+    for instance in loader.iter_instances():
+        for field in instance.fields.values():
+            if not isinstance(field, TextField):
+                field.count_vocab_items(counts)
+    return dict(counts)
+
+
+def _over_processes(counts: Dict[str, Counter]) -> Dict[str, Counter]:
+    """The sums over all processes of distributed training."""
+    if not is_distributed():
+        return counts
+    shares: List[Any] = [None] * torch.distributed.get_world_size()
+    torch.distributed.all_gather_object(shares, counts)
+    total: Dict[str, Counter] = {}
+    for share in shares:
+        for namespace, labels in share.items():
+            total.setdefault(namespace, Counter()).update(labels)
+    return total
+
+
+if LabelCounts not in gradient_descent_trainer.DEFAULT_CALLBACKS:
+    gradient_descent_trainer.DEFAULT_CALLBACKS += (LabelCounts,)  # type: ignore[assignment]

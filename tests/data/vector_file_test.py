@@ -1,0 +1,67 @@
+"""Files of word vectors in the forms in which they come."""
+
+import gzip
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.data.vector_file import word_vectors
+
+PLAIN = "sun 1 2.5\nmoon -3 4e-1\n"
+
+
+def read(tmp_path, text, size=2, is_wanted=lambda word: True, name="vectors.txt"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return {word: vector.tolist() for word, vector in word_vectors(str(path), size, is_wanted)}
+
+
+SUN_AND_MOON = {"sun": [1.0, 2.5], "moon": [-3.0, pytest.approx(0.4)]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN,
+        "2 2\n" + PLAIN,
+        PLAIN.replace(" ", "\t"),
+        PLAIN.replace("\n", " \n"),
+        PLAIN.replace("\n", "\r\n"),
+        PLAIN.rstrip("\n"),
+        gzip.compress(PLAIN.encode()),
+    ],
+    ids=["plain", "header", "tabs", "space at the end", "CRLF", "no last line end", "gzip"],
+)
+def test_every_form_gives_the_same_vectors(tmp_path, text):
+    assert read(tmp_path, text) == SUN_AND_MOON
+
+
+def test_only_wanted_words_are_given(tmp_path):
+    assert read(tmp_path, PLAIN, is_wanted=lambda word: word == "moon") == {"moon": SUN_AND_MOON["moon"]}
+
+
+def test_a_word_may_hold_spaces_or_be_a_number(tmp_path):
+    assert read(tmp_path, "sun 1 2\n. . . 3 4\n7 5 6\n") == {"sun": [1, 2], ". . .": [3, 4], "7": [5, 6]}
+
+
+def test_a_space_is_a_word_where_tabs_part_the_fields(tmp_path):
+    assert read(tmp_path, "日\t1\t2\n \t3\t4\n") == {"日": [1, 2], " ": [3, 4]}
+
+
+def test_broken_characters_do_not_stop_the_reading(tmp_path):
+    assert read(tmp_path, b"s\xffn 1 2\nmoon 3 4\n")["moon"] == [3, 4]
+
+
+def test_vectors_of_another_size_are_refused_with_their_size(tmp_path):
+    with pytest.raises(ConfigurationError, match=r"have 3 numbers \(line 1\), but 2 are expected. Set the size to 3"):
+        read(tmp_path, "sun 1 2 3\nmoon 4 5 6\n")
+
+
+def test_a_line_that_breaks_off_is_an_error_with_its_number(tmp_path):
+    with pytest.raises(ConfigurationError, match="vectors.txt:4 is not a word and 2 numbers: 'star 1'"):
+        read(tmp_path, PLAIN + "earth 1 2\nstar 1\n")
+
+
+def test_a_missing_file_is_an_error_that_says_what_to_do(tmp_path):
+    with pytest.raises(ConfigurationError, match="no file of word vectors at .*nowhere.txt.*NER_ZOO_DATA"):
+        list(word_vectors(str(tmp_path / "nowhere.txt"), 2, lambda word: True))
