@@ -1,0 +1,86 @@
+"""
+An LSTM, in one or both directions, from padded sentences to padded sentences, that does no work on the padding.
+
+It has the parameters and the results of torch's LSTM over packed sentences. On the CPU that one is slow, because it makes
+many small operations of each step of each layer: see `lstm_recurrence` for what is done instead.
+"""
+
+from typing import List
+
+import torch
+from allennlp.modules import Seq2SeqEncoder
+from overrides import overrides
+from torch import BoolTensor, Tensor
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from ner_zoo.modules.lstm_kernels import step_order
+from ner_zoo.modules.lstm_recurrence import recur
+
+
+@Seq2SeqEncoder.register("padded_lstm")
+class PaddedLstm(Seq2SeqEncoder):
+    """
+    input_size : the size of a token's vector.
+    hidden_size : the size of the state of each direction.
+    num_layers : each takes the output of the one before.
+    bidirectional : whether to read each sentence in both directions, and give both states.
+    dropout : the share of values dropped between layers.
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bidirectional: bool = True,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.input_size = input_size
+        self.output_size = hidden_size * (2 if bidirectional else 1)
+        self.bidirectional = bidirectional
+        sizes = [input_size] + [self.output_size] * (num_layers - 1)
+        self.layers = torch.nn.ModuleList(
+            torch.nn.LSTM(size, hidden_size, batch_first=True, bidirectional=bidirectional) for size in sizes
+        )
+        self.dropout = torch.nn.Dropout(dropout)
+
+    @overrides
+    def get_input_dim(self) -> int:
+        return self.input_size
+
+    @overrides
+    def get_output_dim(self) -> int:
+        return self.output_size
+
+    @overrides
+    def is_bidirectional(self) -> bool:
+        return self.bidirectional
+
+    @overrides(check_signature=False)
+    def forward(self, inputs: Tensor, mask: BoolTensor) -> Tensor:  # type: ignore[override]
+        """`(batch, tokens, input_size)` and `(batch, tokens)`, filled from the left: `(batch, tokens, output size)`."""
+        lengths = mask.sum(1)
+        encoded = inputs
+        for number, layer in enumerate(self.layers):
+            encoded = self.dropout(encoded) if number else encoded
+            encoded = (
+                _compiled(layer, encoded, lengths) if inputs.device.type == "cpu" else _packed(layer, encoded, lengths)
+            )
+        return encoded
+
+
+def _compiled(layer: torch.nn.LSTM, inputs: Tensor, lengths: Tensor) -> Tensor:
+    counts, *orders = step_order(lengths.numpy(), inputs.shape[1])
+    rows = inputs.flatten(0, 1)
+    directions: List[Tensor] = []
+    for weights, order in zip(layer.all_weights, orders):
+        directions.append(recur(rows, tuple(weights), torch.from_numpy(order), counts))
+    return torch.cat(directions, 1).unflatten(0, inputs.shape[:2])
+
+
+def _packed(layer: torch.nn.LSTM, inputs: Tensor, lengths: Tensor) -> Tensor:
+    # Packing refuses sentences without tokens: they are given one, whose states are not returned.
+    packed = pack_padded_sequence(inputs, lengths.clamp(min=1).cpu(), batch_first=True, enforce_sorted=False)
+    states, _ = pad_packed_sequence(layer(packed)[0], batch_first=True, total_length=inputs.shape[1])
+    return states.masked_fill((lengths == 0).view(-1, 1, 1), 0.0)
