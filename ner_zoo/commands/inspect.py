@@ -62,18 +62,15 @@ class Inspect(Subcommand):
 
 
 def inspect_from_args(args: argparse.Namespace) -> None:
-    try:
-        corpus = make_corpus(args.reader, args.reader_params)
-        statistics, repairs = gather(corpus, args.file)
-        expected = published_for(args.reader, corpus, args.file)
-    except ConfigurationError as error:
-        sys.exit(f"allennlp inspect: {error}")
+    corpus = make_corpus(args.reader, args.reader_params)
+    statistics, repairs = gather(corpus, args.file)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that cannot show a bar or a name still gets the rest
     if args.json:
         print(json.dumps(to_dict(statistics, repairs), ensure_ascii=False))
     else:
-        print(report(f"{args.reader}: {', '.join(args.file)}", statistics, repairs, expected))
+        published = published_for(args.reader, corpus, args.file)
+        print(report(f"{args.reader}: {', '.join(args.file)}", statistics, repairs, published))
 
 
 def make_corpus(name: str, reader_params: str) -> Corpus:

@@ -39,4 +39,4 @@ def is_numbered(row: str) -> bool:
     fields = row.rstrip("\t ").split("\t")
     if fields[0] == "#":
         return not all(is_tag(field) for field in fields[1:])
-    return fields[0].isdigit() and len(fields) > 2 and not is_tag(fields[1])
+    return fields[0].isdigit() and len(fields) == 4

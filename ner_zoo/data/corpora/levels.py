@@ -10,6 +10,7 @@ The entities of a sentence are those of all its levels. A span may carry two typ
 from itertools import zip_longest
 from typing import Dict, Iterator, List, Optional
 
+from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.annotation import Entity, Sentence
@@ -18,6 +19,8 @@ from ner_zoo.data.corpora.columns import sentence_of
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
 from ner_zoo.data.corpora.tag_column import TagColumn
 from ner_zoo.data.tag_schemes import OUTSIDE
+
+MOST_LEVELS = 64
 
 
 class NestedLevels(Corpus):
@@ -67,6 +70,11 @@ class NestedLevels(Corpus):
 def _levels(tags: List[List[str]], block: Block, file: str, repairs: Repairs) -> List[List[str]]:
     """The columns of tags; where rows of one sentence differ in their number, the missing ones are O."""
     widths = list(map(len, tags))
+    if max(widths) > MOST_LEVELS:
+        raise ConfigurationError(
+            f"{file}:{block.line + widths.index(max(widths))} has {max(widths)} columns after the token, but no corpus nests "
+            f"deeper than {MOST_LEVELS} levels. Check that the reader fits the file."
+        )
     if min(widths) == max(widths):
         return list(map(list, zip(*tags)))
     repairs.add("row with fewer levels than its sentence", f"{file}:{block.line + widths.index(min(widths))}")
