@@ -8,9 +8,11 @@ compat.apply()
 
 from allennlp.common.util import import_module_and_submodules  # noqa: E402
 
-from ner_zoo import archives  # noqa: E402
+from ner_zoo import archives, errors, strict_config  # noqa: E402
 
 archives.install()
+strict_config.install()
+errors.install()
 
 # Where the configs look for corpora. Jsonnet knows no default for a variable from outside.
 os.environ.setdefault("NER_ZOO_DATA", "data")

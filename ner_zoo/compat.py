@@ -9,7 +9,7 @@ tokenizers get back. `apply` runs them all, once, before anything else of AllenN
 import importlib
 import importlib.util
 import inspect
-from types import SimpleNamespace
+from types import SimpleNamespace, UnionType
 from typing import Any, Callable, Iterable, List, Optional, Tuple, Union
 
 import torch
@@ -224,6 +224,18 @@ def lock_workers_in_their_own_context() -> None:
     MultiProcessDataLoader._start_batch_workers = start_batch_workers
 
 
+def understand_new_unions() -> None:
+    """Python 3.10 writes `Part | None`, which AllenNLP does not take for an annotation, and hands on the bare dict."""
+    from allennlp.common import from_params
+
+    original = from_params.remove_optional
+
+    def remove_optional(annotation: Any) -> Any:
+        return original(Union[annotation.__args__] if isinstance(annotation, UnionType) else annotation)
+
+    from_params.remove_optional = remove_optional
+
+
 def make_ner_zoo_a_plugin() -> None:
     """
     AllenNLP imports its default plugins by itself. Of allennlp-models it wants all, and stops with an error at the
@@ -250,6 +262,7 @@ PATCHES = (
     clip_sparse_gradients,
     cast_without_warning,
     lock_workers_in_their_own_context,
+    understand_new_unions,
     make_ner_zoo_a_plugin,
 )
 

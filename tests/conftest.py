@@ -55,7 +55,7 @@ def make_stock_experiment(corpus: Path) -> Dict[str, Any]:
     return {
         "dataset_reader": {
             "type": "conll2003",
-            "coding_scheme": "BIOUL",
+            "convert_to_coding_scheme": "BIOUL",
             "token_indexers": {
                 "tokens": {"type": "single_id", "lowercase_tokens": True},
                 "token_characters": {"type": "characters", "min_padding_length": 3},

@@ -1,0 +1,182 @@
+"""
+What a user did wrong is told in a few lines: what was found, where, and what to do.
+
+The `allennlp` command answers a wrong config, a missing file or a broken archive with a message and an exit status, not
+with the stack of calls that led there; `NER_ZOO_DEBUG=1` brings the stack back. Errors that are no user's fault keep
+it.
+"""
+
+import contextlib
+import functools
+import logging
+import os
+import sys
+from typing import Any, Callable, Dict, Iterator, List, Optional
+
+from allennlp import commands
+from allennlp.commands import train
+from allennlp.commands.train import TrainModel
+from allennlp.common import Params, from_params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Instance
+from allennlp.data.data_loaders import MultiProcessDataLoader
+from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
+from torch.multiprocessing.spawn import ProcessRaisedException
+
+from ner_zoo.strict_config import check_experiment
+
+logger = logging.getLogger(__name__)
+
+DEBUG = "NER_ZOO_DEBUG"
+MAX_LINES = 30
+FILE_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
+# What constructors raise for values they cannot use.
+VALUE_ERRORS = (AssertionError, TypeError, ValueError)
+
+
+def explain(error: BaseException) -> Optional[str]:
+    """What to tell the user about an error, or `None` if it is not the user's."""
+    if isinstance(error, ConfigurationError):
+        causes: List[str] = []
+        cause: Optional[BaseException] = error
+        while isinstance(cause, ConfigurationError):
+            causes.append(str(cause))
+            cause = cause.__cause__
+        return "\n".join(causes)
+    if isinstance(error, FILE_ERRORS):
+        return str(error)
+    # An error in another process arrives as text, its stack before it.
+    if isinstance(error, ProcessRaisedException) and "ConfigurationError: " in str(error):
+        return str(error).rpartition("ConfigurationError: ")[2].strip()
+    if isinstance(error, WorkerError) and "ConfigurationError" in str(error):
+        return str(error).partition("\n")[0]
+    return None
+
+
+def report(message: str) -> None:
+    """Prints an error on at most one screen, and its stack into the log file of the run."""
+    record = logger.makeRecord(logger.name, logging.ERROR, __file__, 0, "%s", (message,), sys.exc_info())  # type: ignore
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, logging.FileHandler):
+            handler.handle(record)
+    lines = message.splitlines()
+    if len(lines) > MAX_LINES:
+        lines[MAX_LINES:] = [f"... and {len(lines) - MAX_LINES} more lines"]
+    text = "\n".join(lines)
+    print(f"\nError: {text}\n\n(With {DEBUG}=1 in the environment the stack is shown as well.)", file=sys.stderr)
+
+
+def told_in_short(command: Callable[[Optional[str]], None]) -> Callable[[Optional[str]], None]:
+    """Makes a command end with a message where the user is to blame."""
+
+    @functools.wraps(command)
+    def main(prog: Optional[str] = None) -> None:
+        try:
+            command(prog)
+        except Exception as error:
+            message = explain(error)
+            if message is None or os.environ.get(DEBUG):
+                raise
+            report(message)
+            sys.exit(1)
+
+    return main
+
+
+@contextlib.contextmanager
+def naming_the_key_of_a_path(params: Params) -> Iterator[None]:
+    """Says which key of the experiment led to a file that is not there."""
+    values = {key: value for key, value in params.as_flat_dict().items() if isinstance(value, str) and value}
+    try:
+        yield
+    except FILE_ERRORS as error:
+        keys = [key for key, value in values.items() if value in str(error)]
+        if not keys:
+            raise
+        key = max(keys, key=lambda key: len(values[key]))
+        raise ConfigurationError(
+            f"{error}\nThe path is the value of {key} in the config. Put the file there, or give another path: "
+            f'-o \'{{"{key}": "..."}}\''
+        ) from error
+
+
+def check_before_training() -> None:
+    original = train.train_model
+
+    @functools.wraps(original)
+    def train_model(params: Params, *arguments: Any, **options: Any) -> Any:
+        check_experiment(params)
+        with naming_the_key_of_a_path(params):
+            return original(params, *arguments, **options)
+
+    train.train_model = train_model
+
+
+def blame_values_on_the_config() -> None:
+    """What a constructor raises for a value from the config becomes an error of the config."""
+    original_kwargs = from_params.create_kwargs
+    original_build = TrainModel.from_partial_objects.__func__
+
+    def create_kwargs(constructor: Callable[..., Any], cls: type, params: Params, **extras: Any) -> Dict[str, Any]:
+        try:
+            return original_kwargs(constructor, cls, params, **extras)
+        except TypeError as error:
+            if not str(error).startswith("Expected "):
+                raise
+            place = params.history.rstrip(".") or "the experiment"
+            raise ConfigurationError(f"In the config, at {place}: {error}") from error
+
+    @functools.wraps(original_build)
+    def from_partial_objects(cls: type, *arguments: Any, **options: Any) -> TrainModel:
+        try:
+            return original_build(cls, *arguments, **options)
+        except VALUE_ERRORS as error:
+            raise ConfigurationError(
+                f"The experiment cannot be built from the config: {type(error).__name__}: {error}"
+            ) from error
+
+    from_params.create_kwargs = create_kwargs
+    TrainModel.from_partial_objects = classmethod(from_partial_objects)
+
+
+def explain_configs_that_do_not_evaluate() -> None:
+    original = Params.from_file.__func__
+
+    @functools.wraps(original)
+    def from_file(cls: type, params_file: Any, *arguments: Any, **options: Any) -> Params:
+        try:
+            return original(cls, params_file, *arguments, **options)
+        except FileNotFoundError as error:
+            raise ConfigurationError(f"There is no config {params_file}.") from error
+        except (RuntimeError, ValueError) as error:
+            raise ConfigurationError(
+                f"The config {params_file}, or what is to override a part of it, cannot be evaluated:\n{error}"
+            ) from error
+
+    Params.from_file = classmethod(from_file)
+
+
+def refuse_empty_corpora() -> None:
+    original = MultiProcessDataLoader.iter_instances
+
+    def iter_instances(self: MultiProcessDataLoader) -> Iterator[Instance]:
+        is_empty = True
+        for instance in original(self):
+            is_empty = False
+            yield instance
+        if is_empty:
+            raise ConfigurationError(
+                f"{self.data_path} holds nothing that {type(self.reader).__name__} can read. Is the file empty, or in "
+                "another format, or meant to be another one? `allennlp inspect` shows what a reader sees."
+            )
+
+    MultiProcessDataLoader.iter_instances = iter_instances
+
+
+def install() -> None:
+    """Makes the `allennlp` command speak to its user."""
+    commands.main = told_in_short(commands.main)
+    check_before_training()
+    blame_values_on_the_config()
+    explain_configs_that_do_not_evaluate()
+    refuse_empty_corpora()

@@ -1,0 +1,180 @@
+"""
+A key that nothing reads is an error, wherever in a config it stands, and before a single file is read.
+
+AllenNLP makes objects from a config by the annotations of their constructors, and so late that a misspelt key of the
+trainer is found after the corpus has been loaded, or never: where a constructor takes `**kwargs`, an unknown key
+vanishes. Here the same annotations are followed ahead of time, through every part of the config, without making
+anything:
+
+    trainer.patince is not known. Did you mean patience?
+
+Free-form dicts (an annotation such as `Dict[str, Any]`, the names of indexers, regexes) and constructors whose
+`**kwargs` end nowhere are left alone. A class with a `from_params` of its own says what it takes, as names with
+annotations, in a class method `config_parameters`; or its keys are checked when it is made.
+"""
+
+import collections.abc
+import difflib
+import inspect
+import types
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Union, get_args, get_origin
+
+from allennlp.commands.train import TrainModel
+from allennlp.common import FromParams, Lazy, Params, Registrable, from_params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data.dataset_readers import Conll2003DatasetReader
+from allennlp.evaluation import Evaluator
+from allennlp.nn.parallel import DdpAccelerator
+from allennlp.training import GradientDescentTrainer
+
+MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+SEQUENCES = (list, set, collections.abc.Sequence, collections.abc.Iterable)
+
+
+class Distributed(FromParams):
+    """What AllenNLP reads from the part `distributed` of an experiment, key by key."""
+
+    def __init__(
+        self,
+        cuda_devices: List[int],
+        num_nodes: int = 1,
+        primary_address: str = "127.0.0.1",
+        primary_port: Optional[int] = None,
+        ddp_accelerator: Optional[DdpAccelerator] = None,
+    ) -> None:
+        """Never made."""
+
+
+# Read from the config before the object they belong to is made, or out of its `**kwargs`.
+ALSO_KNOWN: Dict[type, Dict[str, Any]] = {
+    TrainModel: {
+        "distributed": Distributed,
+        "evaluation": Evaluator,
+        "include_in_archive": List[str],
+        "numpy_seed": int,
+        "pytorch_seed": int,
+        "random_seed": int,
+    },
+    GradientDescentTrainer: {"run_sanity_checks": bool},
+    Conll2003DatasetReader: {"coding_scheme": str},
+}
+
+
+def takes_any_key(cls: type, constructor: Callable[..., Any]) -> bool:
+    """Whether the `**kwargs` of a constructor end nowhere: no superclass that could take them names what it takes."""
+    if constructor is object.__init__ or not from_params.takes_kwargs(constructor):
+        return False
+    parents: List[Any] = [parent for parent in cls.mro()[1:] if issubclass(parent, FromParams)]
+    if not parents or parents[0].__init__ is object.__init__:
+        return True
+    return takes_any_key(parents[0], parents[0].__init__)
+
+
+def has_own_way(cls: type) -> bool:
+    """Whether a class does more with its part of a config than hand it to a constructor."""
+    return cls.from_params.__func__ is not FromParams.from_params.__func__  # type: ignore[attr-defined]
+
+
+def parameters_of(cls: type, constructor: Callable[..., Any]) -> Optional[Dict[str, Any]]:
+    """The keys from which a constructor makes an object, each with its annotation; `None` where any key will do."""
+    if takes_any_key(cls, constructor):
+        return None
+    also_known = [names for base, names in ALSO_KNOWN.items() if issubclass(cls, base)]
+    known = {name: annotation for names in also_known for name, annotation in names.items()}
+    if constructor is not object.__init__:
+        for parameter in from_params.infer_params(cls, constructor).values():
+            if parameter.kind != inspect.Parameter.VAR_KEYWORD and parameter.name != "self":
+                known[parameter.name] = parameter.annotation
+    return known
+
+
+def not_known(key: str, place: str, known: Iterable[str]) -> str:
+    """One line about a key or a name, with the nearest that would have been right."""
+    nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+    advice = f"Did you mean {nearest[0]}?" if nearest else f"Known are: {', '.join(sorted(known)) or 'none'}."
+    return f"{place}{key} is not known. {advice}"
+
+
+def problems_of_keys(parameters: Optional[Dict[str, Any]], config: Mapping[str, Any], place: str) -> Iterator[str]:
+    """What is wrong with the keys from which an object is to be made, and with all that is below them."""
+    for key, value in config.items() if parameters is not None else ():
+        if key in parameters:  # type: ignore[operator]
+            yield from problems(parameters[key], value, f"{place}{key}.")  # type: ignore[index]
+        else:
+            yield not_known(key, place, parameters)  # type: ignore[arg-type]
+
+
+def problems_of_part(cls: Any, config: Dict[str, Any], place: str) -> Iterator[str]:
+    """What is wrong with the part of a config that stands for an object of a class, or of one of its subclasses."""
+    constructor = cls.__init__
+    if Registrable._registry.get(cls) is not None:
+        names = cls.list_available()
+        name = config.pop("type", names[0] if cls.default_implementation is not None else "")
+        if name not in names:
+            if name and "." not in name:
+                yield not_known(name, f"{place}type: ", names)
+            return
+        cls, constructor_name = cls.resolve_class_name(name)
+        constructor = getattr(cls, constructor_name) if constructor_name else cls.__init__
+    if hasattr(cls, "config_parameters"):
+        yield from problems_of_keys(cls.config_parameters(), config, place)
+    elif hasattr(cls, "from_params") and not has_own_way(cls) and "_pretrained" not in config:
+        yield from problems_of_keys(parameters_of(cls, constructor), config, place)
+
+
+def problems(annotation: Any, config: Any, place: str) -> Iterator[str]:
+    """What is wrong with a value, going by the annotation of the parameter it is for; `place` is its path and a dot."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin in (Union, types.UnionType):
+        possible = [argument for argument in arguments if can_be_meant(argument, config)]
+        alternatives = [list(problems(argument, config, place)) for argument in possible]
+        if alternatives and all(alternatives):
+            yield from alternatives[0]
+    elif origin is Lazy:
+        yield from problems(arguments[0], config, place)
+    elif hasattr(annotation, "from_params") and isinstance(config, (str, Mapping)):
+        part = {"type": config} if isinstance(config, str) else dict(config)
+        yield from problems_of_part(origin or annotation, part, place)
+    elif origin in MAPPINGS and len(arguments) == 2 and isinstance(config, Mapping):
+        for key, value in config.items():
+            yield from problems(arguments[1], value, f"{place}{key}.")
+    elif origin is tuple and isinstance(config, (list, tuple)):
+        for index, (argument, value) in enumerate(zip(arguments, config)):
+            yield from problems(argument, value, f"{place}{index}.")
+    elif origin in SEQUENCES and len(arguments) == 1 and isinstance(config, (list, tuple)):
+        for index, value in enumerate(config):
+            yield from problems(arguments[0], value, f"{place}{index}.")
+
+
+def can_be_meant(annotation: Any, config: Any) -> bool:
+    """Whether a value can at all be meant for this alternative of a `Union`."""
+    origin = get_origin(annotation)
+    if annotation is Any or origin is Lazy:
+        return True
+    if isinstance(config, Mapping):
+        return origin in MAPPINGS or hasattr(annotation, "from_params")
+    if isinstance(config, (list, tuple)):
+        return origin in SEQUENCES or origin is tuple
+    return isinstance(config, str) and (annotation is str or hasattr(annotation, "from_params"))
+
+
+def refuse(found: Iterable[str]) -> None:
+    lines = list(found)
+    if lines:
+        raise ConfigurationError("In the config, " + "\nand ".join(lines))
+
+
+def check_experiment(params: Params) -> None:
+    """Refuses an experiment with an unknown key or name anywhere in it."""
+    refuse(problems_of_part(TrainModel, dict(params.as_dict(quiet=True)), ""))
+
+
+def install() -> None:
+    """Makes AllenNLP check whatever it makes from a config."""
+    original = from_params.create_kwargs
+
+    def create_kwargs(constructor: Callable[..., Any], cls: type, params: Params, **extras: Any) -> Dict[str, Any]:
+        refuse(problems_of_keys(parameters_of(cls, constructor), params.as_dict(quiet=True), params.history))
+        return original(constructor, cls, params, **extras)
+
+    from_params.create_kwargs = create_kwargs
