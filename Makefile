@@ -1,0 +1,52 @@
+# Every target sets up .venv by itself, once, and reuses it until a pin changes. Python 3.11 and make are all it takes.
+
+PYTHON ?= $(or $(shell command -v python3.11),python3)
+ALLENNLP := allennlp==2.10.1 allennlp-models==2.10.1
+BIN := .venv/bin
+PINS := $(shell (echo $(ALLENNLP); cat requirements*.txt pyproject.toml ner_zoo_hook.*) | cksum | cut -d' ' -f1)
+RUN := .venv/ready-to-run-$(PINS)
+DEV := .venv/ready-to-develop-$(PINS)
+export OMP_NUM_THREADS ?= 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format lint types bench clean
+
+help:  ## say what can be made
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /	/' | expand -t 10
+
+demo: $(RUN)  ## train on the bundled corpus, evaluate, and mark entities in a few texts
+	$(BIN)/allennlp train training_config/demo.jsonnet -s out/demo --force
+	$(BIN)/allennlp evaluate out/demo/model.tar.gz fixtures/demo/test.jsonl --output-file out/demo/test.json
+	$(BIN)/allennlp predict out/demo/model.tar.gz fixtures/demo/raw.txt --output-file out/demo/predictions.jsonl --silent
+	$(BIN)/python fixtures/demo/show.py out/demo/test.json out/demo/predictions.jsonl
+
+test: $(DEV)  ## run the tests
+	$(BIN)/pytest
+
+check: format lint types test  ## what must pass before a commit: format, lint, types, tests
+
+format: $(DEV)
+	$(BIN)/ruff format --check
+
+lint: $(DEV)
+	$(BIN)/ruff check
+
+types: $(DEV)
+	$(BIN)/mypy
+
+bench: $(DEV)  ## measure speed and memory against other implementations, side by side
+	$(BIN)/python -m benchmarks
+
+clean:  ## remove .venv and everything that was trained or measured
+	rm -rf .venv out benchmarks/out .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# Two steps of pip each: the pinned list, then AllenNLP without its requirements, and ner_zoo in place.
+$(RUN): REQUIREMENTS := requirements.txt
+$(DEV): REQUIREMENTS := requirements-dev.txt
+$(RUN) $(DEV):
+	@echo "Setting up .venv; this happens once and takes a few minutes."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -r $(REQUIREMENTS)
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation $(ALLENNLP) -e .
+	@rm -f .venv/ready-to-*
+	@touch $(RUN) $@
