@@ -91,7 +91,7 @@ class NerZooPredictor(Predictor):
         return [document.to_json(self.options) for document in documents]
 
     def predict_all(self, inputs: Sequence[Any], options: Optional[Sequence[Options]] = None) -> List[JsonDict]:
-        """The output of each input, in order and by its own options; of one that cannot be used, what is wrong with it."""
+        """The output of each input, in order, by its own options; of one that cannot be used, what is wrong with it."""
         options = [self.options] * len(inputs) if options is None else options
         outputs: List[JsonDict] = [{} for _ in inputs]
         documents: Dict[int, Document] = {}
@@ -101,8 +101,8 @@ class NerZooPredictor(Predictor):
             except ConfigurationError as error:
                 outputs[number] = self._failure(given, error)
         top_k = max((options[number].top_k for number in documents), default=0)
-        for number, error in self._annotate_apart(documents, top_k).items():
-            outputs[number] = self._failure(inputs[number], error)
+        for number, reason in self._annotate_apart(documents, top_k).items():
+            outputs[number] = self._failure(inputs[number], reason)
             del documents[number]
         for number, document in documents.items():
             outputs[number] = document.to_json(options[number])

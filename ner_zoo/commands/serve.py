@@ -1,0 +1,114 @@
+"""
+`allennlp serve model.tar.gz`: a model over HTTP, with a page to try it.
+"""
+
+import argparse
+import json
+import os
+from dataclasses import fields
+from typing import Any, Dict, List
+
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common.checks import ConfigurationError, check_for_gpu
+from overrides import overrides
+
+DESCRIPTION = """\
+Serve models over HTTP: POST /predict, a page at /, documentation at /docs, the model card at /model, metrics at
+/metrics, /healthz and /readyz. Requests that arrive together go through the model together."""
+
+EXAMPLES = """\
+examples:
+  allennlp serve model.tar.gz --port 8000
+  allennlp serve --model ner=names.tar.gz --model re=relations.tar.gz
+  NER_ZOO_TOKEN=secret allennlp serve model.tar.gz --host 0.0.0.0
+  curl localhost:8000/predict -d '{"text": "Ada Lovelace lived in London."}'
+"""
+# The environment is a better place for a secret than the command line, which other users of the machine can read.
+TOKEN = "NER_ZOO_TOKEN"
+HELP = {
+    "max_body_bytes": "largest body of a request",
+    "max_text_characters": "longest text",
+    "max_inputs": "most inputs in one request",
+    "max_queue": "most inputs that wait for a model; more get status 429",
+    "max_batch": "most inputs that go through a model together",
+    "max_wait": "seconds that an input waits for others to join its batch",
+    "timeout": "seconds until a request is answered, or gets status 504",
+    "drain": "seconds that idle connections have after SIGTERM",
+}
+
+
+@Subcommand.register("serve")
+class Serve(Subcommand):
+    """Needs `pip install ner_zoo[serve]`."""
+
+    @overrides
+    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+        subparser = parser.add_parser(
+            self.name,
+            description=DESCRIPTION,
+            epilog=EXAMPLES,
+            help="Serve models over HTTP.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        subparser.add_argument("archive_file", nargs="?", help="a model's archive")
+        subparser.add_argument(
+            "--model", action="append", default=[], metavar="NAME=ARCHIVE", help="a model by name; may be given again"
+        )
+        subparser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+        subparser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 for any that is free")
+        subparser.add_argument("--token", default="", help=f"bearer token that clients must send; better: ${TOKEN}")
+        subparser.add_argument(
+            "--cors-origin",
+            action="append",
+            default=[],
+            metavar="ORIGIN",
+            help="origin whose pages may use the service from a browser (default: none but its own)",
+        )
+        subparser.add_argument("--cuda-device", type=int, default=-1, help="id of a GPU (default: the CPU)")
+        subparser.add_argument(
+            "--predictor-args", default="{}", metavar="JSON", help="e.g. '{\"max_tokens_per_batch\": 8192}'"
+        )
+        for name, text in HELP.items():
+            kind = float if name in ("max_wait", "timeout", "drain") else int
+            subparser.add_argument(f"--{name.replace('_', '-')}", type=kind, default=None, help=text)
+        subparser.set_defaults(func=serve_from_args)
+        return subparser
+
+
+def serve_from_args(arguments: argparse.Namespace) -> None:
+    archives = named_archives(arguments.archive_file, arguments.model)
+    check_for_gpu(arguments.cuda_device)
+    try:
+        from ner_zoo.service.app import Service
+        from ner_zoo.service.monitoring import write_json_logs
+        from ner_zoo.service.server import Server
+    except ImportError as error:
+        raise ConfigurationError(
+            f"`allennlp serve` needs {error.name}, which is not installed. Install it: pip install ner_zoo[serve]"
+        ) from error
+    from ner_zoo.service.limits import Limits
+    from ner_zoo.service.served_model import ServedModel
+
+    given: Dict[str, Any] = {field.name: getattr(arguments, field.name) for field in fields(Limits)}
+    limits = Limits(**{name: value for name, value in given.items() if value is not None})
+    write_json_logs()
+    extra = json.loads(arguments.predictor_args)
+    models = {name: ServedModel.load(name, path, arguments.cuda_device, extra) for name, path in archives.items()}
+    token = arguments.token or os.environ.get(TOKEN, "")
+    service = Service(models, limits, token, arguments.cors_origin)
+    Server(service, arguments.host, arguments.port).run()
+
+
+def named_archives(archive: str, named: List[str]) -> Dict[str, str]:
+    """The archives by name, in the order given; one without a name is called `default`."""
+    archives = {"default": archive} if archive else {}
+    for pair in named:
+        name, equals, path = pair.partition("=")
+        if not (name and equals and path):
+            raise ConfigurationError(f"--model is {pair!r}. Give a name and an archive: --model ner=model.tar.gz")
+        if name in archives:
+            raise ConfigurationError(f"Two models are called {name!r}. Give each its own name.")
+        archives[name] = path
+    if not archives:
+        raise ConfigurationError("There is no model to serve. Give an archive, or several: --model ner=model.tar.gz")
+    return archives

@@ -1,0 +1,62 @@
+"""
+A prediction as columns, one token per line: the token, then its tags, BIO, and an empty line after each sentence.
+
+One column of tags holds entities that do not overlap. Nested ones take further columns, the widest entity first. A
+fragment of a discontinuous entity is written as an entity by itself: columns know no gaps.
+"""
+
+from bisect import bisect_left, bisect_right
+from typing import Any, List, Mapping, Sequence, Tuple
+
+from ner_zoo.data.tag_schemes import OUTSIDE
+
+# (first token, token after the last, type)
+Chunk = Tuple[int, int, str]
+
+
+def to_conll(prediction: Mapping[str, Any]) -> str:
+    """From an output of the predictor, as `to_dict` gives it."""
+    tokens = prediction["tokens"]
+    levels = _levels(_chunks(prediction)) or [[]]
+    columns = [_tags(level, len(tokens)) for level in levels]
+    starts = {start for start, _ in prediction.get("sentences", ())}
+    lines: List[str] = []
+    for number, token in enumerate(tokens):
+        if number and token["start"] in starts:
+            lines.append("")
+        word = "_".join(token["text"].split()) or "_"
+        lines.append("\t".join([word, *(tags[number] for tags in columns)]))
+    return "".join(f"{line}\n" for line in [*lines, ""]) if lines else ""
+
+
+def _chunks(prediction: Mapping[str, Any]) -> List[Chunk]:
+    """The tokens under each fragment."""
+    starts = [token["start"] for token in prediction["tokens"]]
+    ends = [token["end"] for token in prediction["tokens"]]
+    chunks = []
+    for entity in prediction["entities"]:
+        for start, end in entity["fragments"]:
+            first, last = bisect_right(ends, start), bisect_left(starts, end)
+            if first < last:
+                chunks.append((first, last, entity["type"]))
+    return sorted(chunks, key=lambda chunk: (chunk[0] - chunk[1], chunk))
+
+
+def _levels(chunks: Sequence[Chunk]) -> List[List[Chunk]]:
+    """Each chunk in the first level where its tokens are free."""
+    levels: List[List[Chunk]] = []
+    for first, last, type in chunks:
+        free = (level for level in levels if all(last <= start or end <= first for start, end, _ in level))
+        level = next(free, None)
+        if level is None:
+            level = []
+            levels.append(level)
+        level.append((first, last, type))
+    return levels
+
+
+def _tags(chunks: Sequence[Chunk], length: int) -> List[str]:
+    tags = [OUTSIDE] * length
+    for first, last, type in chunks:
+        tags[first:last] = [f"B-{type}", *[f"I-{type}"] * (last - first - 1)]
+    return tags

@@ -1,0 +1,41 @@
+"""
+A predictor from an archive, ready for use.
+"""
+
+import gc
+from typing import Any, Dict, Optional
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.plugins import import_plugins
+from allennlp.models.archival import load_archive
+from allennlp.predictors import Predictor
+
+from ner_zoo.predictors.ner_zoo import NerZooPredictor
+from ner_zoo.predictors.prediction import Options
+
+WARM_UP = "Ada Lovelace lived in London, and she knew Charles Babbage. He did not."
+
+
+def load_predictor(
+    archive: str, cuda_device: int = -1, predictor_args: Optional[Dict[str, Any]] = None
+) -> NerZooPredictor:
+    """
+    Warmed up: the first prediction does not wait for anything to be compiled.
+
+    predictor_args : further arguments of the predictor.
+    """
+    import_plugins()
+    loaded = load_archive(archive, cuda_device=cuda_device)
+    if not hasattr(loaded.validation_dataset_reader, "sentence_splitter"):
+        name = loaded.config["model"].get("type", "?")
+        raise ConfigurationError(
+            f"{archive} holds the model `{name}` with a reader of AllenNLP. The predictor needs a reader of ner_zoo, "
+            "which knows how to tokenise text. Train with one of them, e.g. `conll`."
+        )
+    predictor = Predictor.from_archive(loaded, "ner_zoo", extra_args=predictor_args or {})
+    assert isinstance(predictor, NerZooPredictor)
+    predictor.predict_all([{"text": WARM_UP}] * 2, [Options(), Options(top_k=2)])
+    # What is loaded stays: the collector need not look at it again and again.
+    gc.collect()
+    gc.freeze()
+    return predictor

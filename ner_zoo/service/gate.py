@@ -1,0 +1,104 @@
+"""
+The gate that every request passes: who may come in, what its answer must carry, and the note that is taken of it.
+
+    request id, bearer token, security headers, metrics, log line; `Connection: close` once the service is leaving
+"""
+
+import hmac
+import re
+import time
+import uuid
+from typing import Any, Awaitable, Callable, Dict, MutableMapping
+
+from ner_zoo.service.limits import Refused
+from ner_zoo.service.monitoring import Metrics, log
+from ner_zoo.service.responses import problem
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+# The page, its assets and the documentation hold nothing of the model or of any text.
+OPEN = re.compile(r"/(|docs|openapi\.json|healthz|readyz|static/[\w.-]+)$")
+REQUEST_ID = re.compile(rb"[\w.-]{1,64}$")
+# No scripts, styles or connections but the service's own; no frames around it.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+]
+
+
+class Gate:
+    """
+    application : what lies behind.
+    metrics : where requests are counted.
+    token : what clients must bring as `Authorization: Bearer`, or "" for none.
+    is_leaving : whether the service is about to stop.
+    """
+
+    def __init__(self, application: Any, metrics: Metrics, token: str, is_leaving: Callable[[], bool]) -> None:
+        self.application = application
+        self.metrics = metrics
+        self.token = token.encode()
+        self.is_leaving = is_leaving
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.application(scope, receive, send)
+            return
+        note: Dict[str, Any] = {"status": 500, "request": self._request_id(scope)}
+        scope["note"] = note
+        answer = self._answering(send, note)
+        started = time.perf_counter()
+        with self.metrics.in_flight.track_inprogress():
+            try:
+                if self._may_enter(scope):
+                    await self.application(scope, receive, answer)
+                else:
+                    refusal = Refused(401, "This service needs a token: send the header Authorization: Bearer TOKEN.")
+                    await problem(refusal)(scope, receive, answer)
+            finally:
+                self._take_note(scope, note, time.perf_counter() - started)
+
+    def _may_enter(self, scope: Scope) -> bool:
+        # A preflight carries no token; the request behind it will.
+        if not self.token or OPEN.match(scope["path"]) or scope["method"] == "OPTIONS":
+            return True
+        scheme, _, given = _header(scope, b"authorization").partition(b" ")
+        return scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), self.token)
+
+    def _answering(self, send: Send, note: Dict[str, Any]) -> Send:
+        async def answer(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                note["status"] = message["status"]
+                present = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(pair for pair in HEADERS if pair[0] not in present)]
+                message["headers"].append((b"x-request-id", note["request"].encode()))
+                if self.is_leaving():
+                    message["headers"].append((b"connection", b"close"))
+            await send(message)
+
+        return answer
+
+    def _take_note(self, scope: Scope, note: Dict[str, Any], seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", "other")
+        self.metrics.requests.labels(scope["method"] if route != "other" else "other", route, note["status"]).inc()
+        self.metrics.seconds.labels(route).observe(seconds)
+        fields = {"method": scope["method"], "route": route, "milliseconds": round(1000 * seconds, 2), **note}
+        log("request", fields)
+
+    def _request_id(self, scope: Scope) -> str:
+        """The client's own, if it is one, so that its logs and these can be read together."""
+        given = _header(scope, b"x-request-id")
+        return given.decode() if REQUEST_ID.match(given) else uuid.uuid4().hex[:16]
+
+
+def _header(scope: Scope, name: bytes) -> bytes:
+    return next((value for key, value in scope["headers"] if key == name), b"")

@@ -1,0 +1,80 @@
+"""
+What operators see: metrics for Prometheus, and logs of one JSON object per line that never hold a text or a token.
+"""
+
+import json
+import logging
+import sys
+import time
+import traceback
+from typing import Any, Dict, Mapping
+
+from overrides import overrides
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128)
+
+logger = logging.getLogger("ner_zoo.service")
+
+
+class Metrics:
+    """Each service has its own registry, so that several may live in one process."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        new: Dict[str, Any] = {"registry": self.registry, "namespace": "ner_zoo"}
+        self.requests = Counter("requests", "Requests by route and status", ["method", "route", "status"], **new)
+        self.seconds = Histogram("request_seconds", "Time to answer", ["route"], buckets=SECONDS, **new)
+        self.in_flight = Gauge("requests_in_flight", "Requests being answered", **new)
+        self.batch = Histogram(
+            "batch_inputs", "Inputs that went through a model together", ["model"], buckets=SIZES, **new
+        )
+        self.queue = Gauge("queue_inputs", "Inputs that wait for a model", ["model"], **new)
+        self.predict_seconds = Histogram("predict_seconds", "Time of a batch", ["model"], buckets=SECONDS, **new)
+        self.tokens = Counter("tokens", "Tokens predicted", ["model"], **new)
+        self.entities = Counter("entities", "Entities found", ["model"], **new)
+        self.failures = Counter("failed_inputs", "Inputs at which a model failed", ["model"], **new)
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)
+
+
+class JsonFormatter(logging.Formatter):
+    """
+    A record as one line of JSON. Of an error, its type and where it was raised: its message may quote the text that
+    caused it.
+    """
+
+    @overrides
+    def format(self, record: logging.LogRecord) -> str:
+        fields: Dict[str, Any] = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z",
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info and record.exc_info[0] is not None:
+            frames = traceback.extract_tb(record.exc_info[2])
+            fields["error"] = record.exc_info[0].__name__
+            fields["where"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+        return json.dumps(fields)
+
+
+def log(event: str, fields: Mapping[str, Any], level: int = logging.INFO) -> None:
+    """One event with its fields."""
+    logger.log(level, event, extra={"fields": fields})
+
+
+def write_json_logs(level: int = logging.INFO) -> None:
+    """Everything that is logged in this process goes to standard error, as JSON."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logger.setLevel(level)
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
+        logging.getLogger(name).handlers[:] = []
+        logging.getLogger(name).propagate = True
+        logging.getLogger(name).setLevel(logging.WARNING)

@@ -1,0 +1,72 @@
+"""
+The parts of the OpenAPI schema that the routes share: bodies with examples, and the answers of every refusal.
+"""
+
+from typing import Any, Callable, Dict, List
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
+
+from ner_zoo.service import schema
+
+DESCRIPTION = "Entities and relations in text, with character offsets and probabilities."
+REF = "#/components/schemas/{model}"
+
+_LATER = {"Retry-After": {"description": "Seconds to wait", "schema": {"type": "integer"}}}
+_MEANINGS = {
+    400: "The body is not JSON",
+    401: "The token is missing or wrong",
+    408: "The body did not come in time",
+    413: "The body or a text is too large",
+    422: "The body is JSON, but no request",
+    429: "The queue is full",
+    503: "The service is starting or leaving",
+    504: "The model took too long",
+}
+ANSWERS: Dict[Any, Any] = {
+    status: {"model": schema.Problem, "description": meaning, **({"headers": _LATER} if status in (429, 503) else {})}
+    for status, meaning in _MEANINGS.items()
+}
+
+EXAMPLES: Dict[str, Dict[str, Any]] = {
+    "predict": {
+        "text": {"summary": "A text", "value": {"text": schema.TEXT}},
+        "tokens": {"summary": "Tokens", "value": {"tokens": ["Ada", "Lovelace", "lived", "in", "London", "."]}},
+        "batch": {
+            "summary": "Several inputs, with options",
+            "value": {"inputs": [{"text": schema.TEXT}, {"text": "Nobody."}], "threshold": 0.5, "top_k": 2},
+        },
+    },
+    "render": {
+        "prediction": {
+            "summary": "A prediction",
+            "value": schema.Prediction.model_config["json_schema_extra"]["examples"][0],  # type: ignore[index,call-overload]
+        }
+    },
+}
+BODIES: Dict[str, List[Any]] = {"predict": list(schema.REQUESTS.values()), "render": [schema.Prediction]}
+
+
+def body_of(name: str) -> Dict[str, Any]:
+    """What a route takes, for FastAPI's `openapi_extra`: bodies are read and checked by the routes themselves."""
+    kinds = [{"$ref": REF.format(model=kind.__name__)} for kind in BODIES[name]]
+    content = {"schema": {"anyOf": kinds} if len(kinds) > 1 else kinds[0], "examples": EXAMPLES[name]}
+    return {"requestBody": {"required": True, "content": {"application/json": content}}}
+
+
+def with_components(app: FastAPI) -> Callable[[], Dict[str, Any]]:
+    """`app.openapi` with the types of the bodies, made once."""
+
+    def openapi() -> Dict[str, Any]:
+        if not app.openapi_schema:
+            whole = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+            kinds = [(kind, "validation") for some in BODIES.values() for kind in some]
+            _, definitions = models_json_schema(kinds, ref_template=REF)  # type: ignore[arg-type]
+            components = whole.setdefault("components", {}).setdefault("schemas", {})
+            for name, definition in definitions["$defs"].items():
+                components.setdefault(name, definition)
+            app.openapi_schema = whole
+        return app.openapi_schema
+
+    return openapi

@@ -1,0 +1,46 @@
+"""
+Which colour a type has: the usual types always the same one, any other the one its name falls on, or the next that is
+free.
+
+Colours are numbers of the classes `nz-c0`, `nz-c1`, ... of `annotation.css`, where they are chosen to be told apart
+and read on light and dark.
+"""
+
+from typing import Dict, Iterable
+from zlib import crc32
+
+COLOURS = 12
+
+USUAL = {
+    0: ("per", "person", "people", "peop", "spk"),
+    1: ("loc", "location", "gpe", "place", "city", "country"),
+    2: ("org", "organization", "organisation", "company", "corporation", "group"),
+    3: ("prod", "product", "artifact"),
+    4: ("misc", "norp", "other"),
+    5: ("date", "time"),
+    6: ("fac", "facility", "building"),
+    7: ("event",),
+    8: ("creative-work", "work_of_art", "work"),
+    9: ("dna", "gene", "protein", "rna"),
+    10: ("money", "percent", "quantity", "cardinal", "ordinal"),
+    11: ("adr", "disease", "symptom", "drug"),
+}
+BY_NAME = {name: colour for colour, names in USUAL.items() for name in names}
+
+
+def colours(types: Iterable[str]) -> Dict[str, int]:
+    """A colour for each type; two have the same only if there are more types than colours, or both mean the same."""
+    chosen: Dict[str, int] = {}
+    unusual = []
+    for type in sorted(set(types)):
+        if type.lower() in BY_NAME:
+            chosen[type] = BY_NAME[type.lower()]
+        else:
+            unusual.append(type)
+    taken = set(chosen.values())
+    for type in unusual:
+        wish = crc32(type.encode("utf-8", "replace")) % COLOURS
+        free = [colour % COLOURS for colour in range(wish, wish + COLOURS) if colour % COLOURS not in taken]
+        chosen[type] = free[0] if free else wish
+        taken.add(chosen[type])
+    return chosen

@@ -1,0 +1,32 @@
+"""
+Answers: JSON that any text can be written into, and refusals.
+"""
+
+import json
+from typing import Any
+
+from starlette.responses import Response
+
+from ner_zoo.service.limits import Refused
+
+
+def to_bytes(content: Any) -> bytes:
+    """JSON in UTF-8; half a surrogate pair, which UTF-8 cannot hold, stays an escape."""
+    try:
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(content, separators=(",", ":")).encode("ascii")
+
+
+def answer(content: bytes, status: int = 200) -> Response:
+    return Response(content, status, media_type="application/json")
+
+
+def problem(refused: Refused) -> Response:
+    """What is wrong, as JSON, and when to come back."""
+    response = answer(to_bytes({"error": refused.message}), refused.status)
+    if refused.retry_after:
+        response.headers["Retry-After"] = str(refused.retry_after)
+    if refused.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response

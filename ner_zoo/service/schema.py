@@ -1,0 +1,202 @@
+"""
+What the service takes and gives, as types: they check requests, and are its OpenAPI schema.
+"""
+
+from typing import Any, Dict, List, Optional, Tuple, Type, Union
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import from_json
+
+from ner_zoo.predictors.prediction import Options
+from ner_zoo.service.limits import Limits, Refused
+
+TEXT = "Ada Lovelace lived in London."
+MOST_TAGGINGS = 20
+
+
+class Strict(BaseModel):
+    """No key that is not known, and no number in quotes."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Wishes(Strict):
+    threshold: float = Field(0.0, ge=0, le=1, description="Leave out what is less probable.")
+    top_k: int = Field(0, ge=0, le=MOST_TAGGINGS, description="How many taggings to give beside the entities.")
+    nested: bool = Field(True, description="Whether entities may overlap.")
+    model: Optional[str] = Field(None, description="The name of a model; by default the first. `/models` lists them.")
+
+    def options(self) -> Options:
+        return Options(self.threshold, self.top_k, self.nested)
+
+
+class Text(Strict):
+    text: str = Field(description="Raw text; several sentences are allowed.", examples=[TEXT])
+
+
+class AsSentence(Strict):
+    sentence: str = Field(description="The same as `text`, by AllenNLP's name.", examples=[TEXT])
+
+
+class Tokens(Strict):
+    tokens: List[str] = Field(description="A sentence that is tokenised already.", examples=[TEXT[:-1].split() + ["."]])
+
+    @model_validator(mode="after")
+    def no_empty_token(self) -> "Tokens":
+        if "" in self.tokens:
+            raise ValueError(f"token {self.tokens.index('')}, counted from 0, is empty")
+        return self
+
+
+class TextRequest(Text, Wishes):
+    pass
+
+
+class SentenceRequest(AsSentence, Wishes):
+    pass
+
+
+class TokensRequest(Tokens, Wishes):
+    pass
+
+
+class BatchRequest(Wishes):
+    inputs: List[Union[Text, AsSentence, Tokens]] = Field(examples=[[{"text": TEXT}, {"tokens": ["Hello", "London"]}]])
+
+
+Request = Union[TextRequest, SentenceRequest, TokensRequest, BatchRequest]
+REQUESTS: Dict[str, Type[Wishes]] = {
+    "text": TextRequest,
+    "sentence": SentenceRequest,
+    "tokens": TokensRequest,
+    "inputs": BatchRequest,
+}
+
+
+class TokenSpan(BaseModel):
+    text: str
+    start: int
+    end: int
+
+
+class EntitySpan(BaseModel):
+    type: str
+    text: str
+    fragments: List[Tuple[int, int]] = Field(min_length=1, description="Half-open, in characters of the text.")
+    start: int
+    end: int
+    score: float = Field(ge=0, le=1, description="The probability of exactly this entity.")
+
+
+class RelationSpan(BaseModel):
+    type: str
+    head: int = Field(ge=0, description="The number of an entity.")
+    tail: int = Field(ge=0)
+    score: float = Field(ge=0, le=1)
+
+
+class TaggingSpan(BaseModel):
+    entities: List[EntitySpan]
+    score: float
+
+
+class Prediction(BaseModel):
+    """An output of the predictor; also what `/render` takes."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "text": TEXT,
+                    "tokens": [{"text": "Ada", "start": 0, "end": 3}],
+                    "sentences": [[0, 29]],
+                    "entities": [
+                        {
+                            "type": "PER",
+                            "text": "Ada Lovelace",
+                            "fragments": [[0, 12]],
+                            "start": 0,
+                            "end": 12,
+                            "score": 0.97,
+                        }
+                    ],
+                    "relations": [],
+                }
+            ]
+        }
+    )
+    text: str
+    tokens: List[TokenSpan]
+    sentences: List[Tuple[int, int]] = []
+    entities: List[EntitySpan]
+    relations: List[RelationSpan] = []
+    taggings: Optional[List[TaggingSpan]] = None
+
+    @model_validator(mode="after")
+    def inside(self) -> "Prediction":
+        for entity in self.entities:
+            if any(not 0 <= start < end <= len(self.text) for start, end in entity.fragments):
+                raise ValueError(f"the entity {entity.type!r} has a fragment outside of the text")
+        if any(max(relation.head, relation.tail) >= len(self.entities) for relation in self.relations):
+            raise ValueError("a relation's head or tail is no number of an entity")
+        return self
+
+
+class Outputs(BaseModel):
+    outputs: List[Prediction]
+
+
+class Problem(BaseModel):
+    error: str = Field(examples=["Give one of text, sentence, tokens and inputs."])
+
+
+class ModelInfo(BaseModel):
+    name: str
+
+
+class Models(BaseModel):
+    models: List[ModelInfo]
+
+
+class Health(BaseModel):
+    status: str = Field(examples=["ok"])
+    ready: bool
+    models: List[str]
+
+
+def parse_json(body: bytes) -> Any:
+    try:
+        return from_json(body, allow_inf_nan=False)
+    except ValueError as error:
+        raise Refused(400, f"The body is not JSON: {error}.") from None
+
+
+def parse_request(body: bytes, limits: Limits) -> Tuple[Wishes, List[Dict[str, Any]]]:
+    """A body as its wishes and its inputs; refuses what is no request or beyond the limits."""
+    content = parse_json(body)
+    given = [key for key in REQUESTS if isinstance(content, dict) and key in content]
+    if len(given) != 1:
+        raise Refused(422, "The body is a JSON object with one of text, sentence, tokens and inputs.")
+    request = checked(REQUESTS[given[0]], content)
+    if isinstance(request, BatchRequest):
+        inputs = [one.model_dump() for one in request.inputs]
+    else:
+        inputs = [{given[0]: content[given[0]]}]
+    if len(inputs) > limits.max_inputs:
+        raise Refused(422, f"The request has {len(inputs)} inputs; at most {limits.max_inputs} are taken at once.")
+    for one in inputs:
+        ((_, value),) = one.items()
+        length = len(value) if isinstance(value, str) else sum(map(len, value)) + len(value)
+        if length > limits.max_text_characters:
+            raise Refused(413, f"A text has {length} characters; at most {limits.max_text_characters} are taken.")
+    return request, inputs
+
+
+def checked(kind: Any, content: Any) -> Any:
+    """The content as `kind`; refuses it with what is wrong where, but without repeating it."""
+    try:
+        return kind.model_validate(content)
+    except ValidationError as error:
+        details = error.errors(include_input=False, include_url=False, include_context=False)
+        first = [f"{'.'.join(map(str, detail['loc'])) or 'body'}: {detail['msg']}" for detail in details[:3]]
+        raise Refused(422, "; ".join(first)) from None

@@ -1,0 +1,81 @@
+"""
+The service on its socket, until it is told to stop; then it answers what it has accepted, and goes.
+
+On SIGTERM or SIGINT: connections that the system has accepted but nobody has read yet are taken, and no more. Every
+answer now asks its client to close the connection. Clients that are between two requests have a moment to send the
+next one, which is answered as well. Then idle connections are closed, and when the last answer is out, the process
+ends.
+"""
+
+import asyncio
+import socket
+from typing import List, Optional
+
+import uvicorn
+from overrides import overrides
+
+from ner_zoo.service.app import Service, create_app
+from ner_zoo.service.monitoring import log
+
+
+class Server(uvicorn.Server):
+    """service : what is served."""
+
+    def __init__(self, service: Service, host: str, port: int) -> None:
+        config = uvicorn.Config(
+            create_app(service),
+            host=host,
+            port=port,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            backlog=2048,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=int(service.limits.timeout) + 5,
+        )
+        super().__init__(config)
+        self.service = service
+
+    @overrides(check_signature=False)
+    async def startup(self, sockets: Optional[List[socket.socket]] = None) -> None:
+        await super().startup(sockets)
+        address = self.servers[0].sockets[0].getsockname()
+        log("listening", {"host": address[0], "port": address[1], "models": list(self.service.models)})
+
+    @overrides(check_signature=False)
+    async def shutdown(self, sockets: Optional[List[socket.socket]] = None) -> None:
+        self.service.is_leaving = True
+        log("leaving", {"connections": len(self.server_state.connections)})
+        await self._stop_listening()
+        deadline = asyncio.get_running_loop().time() + self.service.limits.drain
+        while self.server_state.connections and asyncio.get_running_loop().time() < deadline:
+            await asyncio.sleep(0.02)
+        await super().shutdown(sockets)
+        # Having done what the signal asked for, the process need not die of it.
+        self._captured_signals.clear()
+        log("left", {})
+
+    async def _stop_listening(self) -> None:
+        """Take every connection that waits to be accepted, and refuse those to come."""
+        loop = asyncio.get_running_loop()
+        for server in self.servers:
+            # The duplicates keep the sockets listening while asyncio lets go of its own.
+            copies = [socket.socket(fileno=listener.dup().detach()) for listener in server.sockets]
+            server.close()
+            for copy in copies:
+                copy.setblocking(False)
+                waiting: List[socket.socket] = []
+                while True:
+                    try:
+                        waiting.append(copy.accept()[0])
+                    except (BlockingIOError, ConnectionAbortedError):
+                        break
+                copy.close()
+                for connection in waiting:
+                    connection.setblocking(False)
+                    await loop.connect_accepted_socket(self._protocol, connection)
+
+    def _protocol(self) -> asyncio.Protocol:
+        return self.config.http_protocol_class(  # type: ignore[call-arg,return-value]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )

@@ -1,0 +1,185 @@
+"""
+The model card: what a model was made of, written at the end of every training, kept in its archive.
+
+    MODEL_CARD.md: licence, data and its counts, scores by type, seeds, versions, the whole config
+
+It is one of AllenNLP's default callbacks, so that no config need name it. One that does can give it what only a person
+knows:
+
+    "callbacks": [{"type": "model_card", "licence": "CC-BY-4.0", "description": "Names in German news."}]
+"""
+
+import functools
+import importlib.metadata
+import json
+import logging
+import platform
+from pathlib import Path
+from typing import Any, Dict, Iterable, List, Mapping, Optional
+
+from allennlp.commands import train
+from allennlp.common import Params
+from allennlp.data import DatasetReader
+from allennlp.training import GradientDescentTrainer, TrainerCallback, gradient_descent_trainer
+from overrides import overrides
+
+from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.corpora.statistics import Statistics
+from ner_zoo.data.readers import CorpusReader
+
+logger = logging.getLogger(__name__)
+
+CARD = "MODEL_CARD.md"
+NOT_STATED = "not stated: whoever publishes this model should fill this in, and see to the licences of its data"
+SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
+PACKAGES = ("ner_zoo", "allennlp", "torch", "numpy", "transformers")
+
+
+@TrainerCallback.register("model_card")
+class ModelCard(TrainerCallback):
+    """
+    serialization_dir : where training writes; nothing is written without one.
+    licence : under which the model may be used.
+    description : what it is for.
+    """
+
+    def __init__(self, serialization_dir: str, licence: str = NOT_STATED, description: str = "") -> None:
+        super().__init__(serialization_dir)
+        self.licence = licence
+        self.description = description
+
+    @overrides(check_signature=False)
+    def on_end(
+        self,
+        trainer: GradientDescentTrainer,
+        metrics: Optional[Dict[str, Any]] = None,
+        epoch: Optional[int] = None,
+        is_primary: bool = True,
+    ) -> None:
+        config_file = Path(self.serialization_dir or "") / "config.json"
+        if not is_primary or metrics is None or self.serialization_dir is None or not config_file.is_file():
+            return
+        config = json.loads(config_file.read_text(encoding="utf-8"))
+        reader = DatasetReader.from_params(Params(json.loads(json.dumps(config["dataset_reader"]))))
+        if isinstance(reader, CorpusReader):
+            parameters = sum(parameter.numel() for parameter in trainer.model.parameters())
+            card = written(self, config, statistics_of(reader, config), metrics, parameters)
+            (config_file.parent / CARD).write_text(card, encoding="utf-8")
+            logger.info("wrote %s", config_file.parent / CARD)
+
+
+def statistics_of(reader: CorpusReader, config: Mapping[str, Any]) -> Dict[str, Statistics]:
+    """What the training and validation files hold, by the name of the split."""
+    splits = {}
+    for split in ("train", "validation"):
+        path = config.get(f"{split}_data_path")
+        if isinstance(path, str):
+            splits[split] = Statistics()
+            for file in reader.corpus.files(path):
+                for sentence in reader.corpus.sentences(file, Repairs()):
+                    splits[split].add(sentence)
+    return splits
+
+
+def written(
+    card: ModelCard,
+    config: Mapping[str, Any],
+    splits: Mapping[str, Statistics],
+    metrics: Mapping[str, Any],
+    parameters: int,
+) -> str:
+    """The whole card, in Markdown."""
+    seeds = ", ".join(f"{name} {config[name]}" for name in SEEDS if name in config) or "AllenNLP's defaults"
+    model = config["model"]
+    lines = [
+        f"# Model card: {Path(card.serialization_dir).resolve().name}",
+        "",
+        *([card.description, ""] if card.description else []),
+        f"- Licence: {card.licence}",
+        f"- Model: `{model['type']}` with head `{_name(model.get('head'))}` and loss `{_name(model.get('loss'))}`, "
+        f"{parameters:,} parameters",
+        f"- Trained for {metrics.get('epoch', 0) + 1} epochs in {metrics.get('training_duration', 'unknown time')}; "
+        f"best epoch {metrics.get('best_epoch', 0) + 1}",
+        f"- Seeds: {seeds}",
+        "",
+        *_data(config, splits),
+        *_scores(metrics),
+        *_versions(),
+        "## Config",
+        "",
+        "```json",
+        json.dumps(config, indent=2, ensure_ascii=False),
+        "```",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _data(config: Mapping[str, Any], splits: Mapping[str, Statistics]) -> List[str]:
+    lines = ["## Data", "", f"Read by `{config['dataset_reader']['type']}`.", ""]
+    counts = ("sentences", "tokens", "entities", "relations")
+    rows = [
+        [split, f"`{config[f'{split}_data_path']}`", *(f"{getattr(some, name):,}" for name in counts)]
+        for split, some in splits.items()
+    ]
+    lines += _table(["split", "path", *counts], rows)
+    for kind in ("entity_types", "relation_types"):
+        types = sorted({type for some in splits.values() for type in getattr(some, kind)})
+        rows = [[type, *(f"{getattr(some, kind)[type]:,}" for some in splits.values())] for type in types]
+        if rows:
+            lines += _table([kind.replace("_types", " type"), *splits], rows)
+    return lines
+
+
+def _scores(metrics: Mapping[str, Any]) -> List[str]:
+    """Precision, recall and F1 of the best epoch, by what they count (`entity`, `relation`, ...) and by type."""
+    best = {key.removeprefix("best_validation_"): value for key, value in metrics.items() if "best_validation_" in key}
+    rows = []
+    for key in (key for key in best if key.partition("/")[0].endswith("_f1")):
+        measure, _, type = key.partition("/")
+        counted = measure.removesuffix("_f1")
+        values = [
+            best.get(f"{counted}_{name}" + (f"/{type}" if type else "")) for name in ("precision", "recall", "f1")
+        ]
+        rows.append([counted, type or "**all**", *("" if v is None else f"{100 * v:.2f}" for v in values)])
+    if not rows:
+        return []
+    return ["## Scores on the validation data", "", *_table(["", "type", "precision", "recall", "F1"], rows)]
+
+
+def _versions() -> List[str]:
+    rows = [["Python", platform.python_version()]]
+    for package in PACKAGES:
+        try:
+            rows.append([package, importlib.metadata.version(package)])
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return ["## Versions", "", *_table(["", "version"], rows)]
+
+
+def _table(head: List[str], rows: Iterable[List[str]]) -> List[str]:
+    lines = [head, ["---"] * len(head), *rows]
+    return [*("| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines), ""]
+
+
+def _name(part: Any) -> str:
+    return part if isinstance(part, str) else (part or {}).get("type", "default")
+
+
+def install() -> None:
+    """Make the card a default callback, and let the archive of a training hold it."""
+    gradient_descent_trainer.DEFAULT_CALLBACKS = (*gradient_descent_trainer.DEFAULT_CALLBACKS, ModelCard)
+    original = train.archive_model
+
+    @functools.wraps(original)
+    def archive_model(
+        serialization_dir: Any,
+        weights: str = "best.th",
+        archive_path: Any = None,
+        include_in_archive: Optional[List[str]] = None,
+    ) -> str:
+        return original(serialization_dir, weights, archive_path, [*(include_in_archive or []), CARD])
+
+    train.archive_model = archive_model
+
+
+install()
