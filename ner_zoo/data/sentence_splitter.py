@@ -15,7 +15,8 @@ from overrides import overrides
 from ner_zoo.annotation import Span
 from ner_zoo.data.abbreviations import ANYWHERE, BEFORE_A_FIGURE, BEFORE_A_NAME
 
-LINE_END = r"(?:\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])"
+# Atomic: CR LF is never taken for two line ends.
+LINE_END = r"(?>\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])"
 BLANK_LINE = rf"{LINE_END}[^\S\n\r\x0b\x0c\x85\u2028\u2029]*+{LINE_END}"
 
 
@@ -93,6 +94,7 @@ class ParagraphSplitter(LineSplitter):
 STOPS = ".!?…‥؟۔।॥።։"
 WIDE_STOPS = "。！？｡．"
 CLOSERS = r"\p{Pe}\p{Pf}\"'’”»“"
+OPENERS = "([{\"'“‘«„‚¿¡—–-"
 STARTERS = frozenset(
     "The A An He She It They We I You This That These Those There In On At But And Or For As If When While After "
     "Before However His Her Its Their Our My Some Many Most One Both Such So Yet No Not What Who Why How".split()
@@ -136,13 +138,12 @@ class RuleSplitter(SentenceSplitter):
         if match["stop"] != "." or match["close"]:
             return True
         before = text[max(0, match.start() - 24) : match.start()]
-        previous = _LAST_WORD.search(before)
-        return previous is None or _may_end(previous[0], before[: previous.start()], word)
+        previous = before.split()[-1].lstrip(OPENERS) if before and not before[-1].isspace() else ""
+        return not previous or _may_end(previous, before[: -len(previous)], word)
 
 
 # The next word behind opening quotes, brackets and dashes, as far as it matters.
 _NEXT_WORD = regex.compile(r"[\s\x1c-\x1f]{1,200}+[\p{Ps}\p{Pi}\p{Pd}\"'’“”«»¿¡]{0,8}+(?P<word>[\p{L}\p{N}]{0,24}+)")
-_LAST_WORD = regex.compile(r"[\p{L}\p{N}\p{M}.º-]++$")
 
 
 def _may_end(word: str, before: str, following: str) -> bool:

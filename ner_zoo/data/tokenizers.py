@@ -42,7 +42,7 @@ WORD = rf"(?P<word>(?:{SIGN})?{RUN}(?:(?:{JOINT}){RUN})*+)(?P<dot>\.(?![.\p{{L}}
 
 # An address ends before the punctuation of the sentence around it. Lengths are bounded: no text takes quadratic time.
 URL = rf"(?i:https?://|ftp://|www\.)[^{SPACE}<>\"“”«»]{{0,2000}}[^{SPACE}<>\"“”«».,;:!?…'’)\]}}]"
-EMAIL = r"[\p{L}\p{N}_.+-]{1,64}+@(?:[\p{L}\p{N}-]{1,63}+\.){1,8}+\p{L}{2,24}+"
+EMAIL = r"[\p{L}\p{N}_.+-]{1,64}+@(?:[\p{L}\p{N}-]{1,63}+\.){1,8}\p{L}{2,24}+"
 DOMAIN = (
     r"(?:[\p{L}\p{N}-]{1,63}+\.){1,8}?(?:com|org|net|edu|gov|info|ru|de|uk|br|pt|es|nl|fr|cn|jp|io)"
     r"(?![\p{L}\p{N}\p{M}\p{Cf}])"
@@ -59,7 +59,8 @@ HASHTAG = r"[#＃][\p{L}\p{N}\p{M}_]*[\p{L}_][\p{L}\p{N}\p{M}_]*+"
 TICKER = r"\$\p{Lu}{1,6}+(?![\p{L}\p{N}])"
 MARKUP = r"&(?:amp|lt|gt|quot|apos|#\d{1,7});"
 EMOTICON = (
-    r"(?<![\p{L}\p{N}])(?:"
+    r"(?<!\p{N})[:;=][-o*'^]?[)\](\[/\\|]{1,8}(?![\p{L}\p{N}/])"
+    r"|(?<![\p{L}\p{N}])(?:"
     r"[<>]?[:;=8xX][-o*'^]?[)\](\[dDpPoO/\\|}{@3sS*]{1,8}(?![\p{L}\p{N}])"
     r"|[)\](\[dDpP/\\|}{]{1,8}[-o*'^]?[:;=](?![\p{L}\p{N}:;=])"
     r"|</?3++|\(y\)|[-^oO><TuU][._-]{1,8}[-^oO><TuU](?![\p{L}\p{N}])|\^\^|¯\\_\(ツ\)_/¯)"

@@ -6,6 +6,7 @@ HAREM, Portuguese, in each of its three forms, told apart by what the file begin
     Acme<TAB>PESSOA                                                columns
 """
 
+import codecs
 import re
 from typing import Iterator, List, Optional, Tuple
 
@@ -28,17 +29,22 @@ class Harem(RawTextCorpus):
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
-        encoding = self.encoding
-        with text_file.open_bytes(file) as handle:
-            beginning = handle.read(4096)
+        beginning = _beginning(file)
         declared = DECLARED_ENCODING.match(beginning)
-        if encoding is None and declared:
-            encoding = declared[1].decode("ascii")
+        encoding = declared[1].decode("ascii") if declared and self.encoding is None else self.encoding
         if not beginning.lstrip().startswith(b"<"):
             yield from harem_columns.sentences(file, repairs, encoding)
             return
         for line, document in _documents(file, encoding, repairs):
             yield from self.sentences_of(Markup(file, line, repairs).read(document), repairs)
+
+
+def _beginning(file: str) -> bytes:
+    try:
+        with text_file.open_bytes(file) as handle:
+            return handle.read(4096).removeprefix(codecs.BOM_UTF8)
+    except text_file.READ_ERRORS as error:
+        raise text_file.unreadable(file, 1, error) from None
 
 
 def _documents(file: str, encoding: Optional[str], repairs: Repairs) -> Iterator[Tuple[int, str]]:
