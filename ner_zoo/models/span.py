@@ -52,6 +52,8 @@ class SpanClassifier(Model):
     """
 
     default_predictor = "ner_zoo"
+    # Metrics talk to other processes when an evaluation ends, not before: see training/whole_share.py.
+    counts_alone = True
 
     def __init__(
         self,

@@ -35,6 +35,7 @@ from ner_zoo.training import checkpoints, loader_position
 from ner_zoo.training.epoch_totals import EpochTotals, counts, restore_counts
 from ner_zoo.training.loader_position import LoaderPosition
 from ner_zoo.training.random_state import RandomState
+from ner_zoo.training.whole_share import whole_share
 
 
 @dataclass
@@ -198,6 +199,11 @@ class ResumableTrainer(GradientDescentTrainer):
         self._totals = EpochTotals(progress.loss, progress.regularization)
         with self._counting_totals():
             return self._train_rest_of_epoch(epoch, progress)
+
+    @overrides
+    def _validation_loss(self, epoch: int) -> Tuple[float, Optional[float], int]:
+        with whole_share(self):
+            return super()._validation_loss(epoch)
 
     def _restore(self, progress: Progress) -> None:
         is_in_epoch = progress.batches_in_epoch_completed > 0
