@@ -1,0 +1,1 @@
+"""Word vectors from text alone."""

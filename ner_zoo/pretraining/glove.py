@@ -1,0 +1,170 @@
+"""
+GloVe vectors from text: words, then pairs of words, then a least-squares fit. Pennington, Socher and Manning, 2014.
+
+Each stage is kept in a folder beside the output until the end, and the fit after every epoch, so that a run that was
+stopped goes on where it was and ends with the same vectors.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import shutil
+from collections import Counter
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import BinaryIO, Callable, ContextManager, Dict, Iterable, List, Mapping, Sequence
+
+import numpy as np
+from allennlp.common import Tqdm
+from allennlp.common.checks import ConfigurationError
+from numpy import ndarray
+
+from ner_zoo.pretraining.cooccurrence import PairCounter, Pairs
+from ner_zoo.pretraining.least_squares import LeastSquares
+
+# Reads the text from its beginning: it is read twice.
+Sentences = Callable[[], Iterable[Sequence[str]]]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """
+    dim : the size of the vectors.
+    window : words further apart are not neighbours.
+    min_count : rarer words have no vector.
+    max_words : only the most frequent words have one; 0 for no limit.
+    epochs, learning_rate, x_max, alpha : of the fit.
+    seed : another seed gives other vectors.
+    """
+
+    dim: int = 100
+    window: int = 10
+    min_count: int = 2
+    max_words: int = 0
+    epochs: int = 25
+    learning_rate: float = 0.05
+    x_max: float = 10.0
+    alpha: float = 0.75
+    seed: int = 13370
+
+    def __post_init__(self) -> None:
+        for name in ("dim", "window", "min_count", "epochs", "learning_rate", "x_max", "alpha"):
+            if getattr(self, name) <= 0:
+                raise ConfigurationError(f"{name} is {getattr(self, name)}. Give a number above 0.")
+
+
+def train(
+    text: Sentences, output: Path, settings: Settings, source: str = "", megabytes: int = 512
+) -> Dict[str, float]:
+    """
+    Writes the vectors of the words of `text` to `output`, with gzip if it ends in .gz. `source` says what the text is:
+    a run goes on only with the same text and settings. Returns the mean loss of the first and the last epoch.
+    """
+    folder = work_folder(output, settings, source)
+    words = _words(text, folder, settings)
+    pairs = _pairs(text, folder, settings, words, megabytes)
+    model = LeastSquares(
+        len(words), settings.dim, pairs, settings.x_max, settings.alpha, settings.learning_rate, settings.seed
+    )
+    losses = _fit(model, folder, settings)
+    write_vectors(output, words, model.result())
+    shutil.rmtree(folder)
+    return {"words": len(words), "pairs": len(pairs.counts), "first_loss": losses[0], "last_loss": losses[-1]}
+
+
+def work_folder(output: Path, settings: Settings, source: str) -> Path:
+    """Where the stages of a run are kept: a folder beside the output that knows its settings."""
+    folder = output.with_name(output.name + ".work")
+    wanted = {**asdict(settings), "text": hashlib.sha256(source.encode()).hexdigest()}
+    note = folder / "settings.json"
+    if note.exists() and json.loads(note.read_text()) != wanted:
+        raise ConfigurationError(
+            f"{folder} holds a run that was begun with other settings or another text: {note.read_text()}. Give the "
+            "same ones to go on with it, or remove the folder to begin anew."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    note.write_text(json.dumps(wanted))
+    return folder
+
+
+def _words(text: Sentences, folder: Path, settings: Settings) -> List[str]:
+    """The words that get a vector, the most frequent first."""
+    kept = folder / "words.npz"
+    if not kept.exists():
+        counts: Counter = Counter()
+        for sentence in Tqdm.tqdm(text(), desc="counting words", unit=" sentences"):
+            counts.update(sentence)
+        # A file of vectors is cut at spaces: what has one in it, or is nothing else, cannot be in it.
+        frequent = [(word, n) for word, n in counts.items() if n >= settings.min_count and word.split() == [word]]
+        ranked = sorted(frequent, key=lambda item: (-item[1], item[0]))
+        if not ranked:
+            raise ConfigurationError(
+                f"No word of the text occurs {settings.min_count} times or more. Give more text, or a lower min_count."
+            )
+        _save(kept, {"words": np.array([word for word, _ in ranked][: settings.max_words or None])})
+    return _load(kept)["words"].tolist()
+
+
+def _pairs(text: Sentences, folder: Path, settings: Settings, words: List[str], megabytes: int) -> Pairs:
+    """The co-occurrences of words. Words without a vector are left out before distances are counted."""
+    kept = folder / "pairs.npz"
+    if not kept.exists():
+        number = {word: i for i, word in enumerate(words)}
+        counter = PairCounter(settings.window, megabytes, folder)
+        sentences = ([number[word] for word in sentence if word in number] for sentence in text())
+        with Tqdm.tqdm(desc="counting pairs", unit=" words", unit_scale=True) as bar:
+            for read in counter.add(sentences):
+                bar.update(read)
+        _save(kept, counter.pairs()._asdict())
+    return Pairs(**_load(kept))
+
+
+def _fit(model: LeastSquares, folder: Path, settings: Settings) -> List[float]:
+    """Trains from where the last run stopped; the mean loss of every epoch."""
+    kept = folder / "fit.npz"
+    losses: List[float] = []
+    if kept.exists():
+        state = _load(kept)
+        model.vectors, model.biases, losses = state["vectors"], state["biases"], state["losses"].tolist()
+    for epoch in range(len(losses), settings.epochs):
+        losses.append(_epoch(model, epoch, settings.epochs))
+        _save(kept, {"vectors": model.vectors, "biases": model.biases, "losses": np.array(losses)})
+    return losses
+
+
+def _epoch(model: LeastSquares, epoch: int, epochs: int) -> float:
+    updates, loss = 0, 0.0
+    with Tqdm.tqdm(total=model.updates, desc=f"epoch {epoch + 1}/{epochs}", unit=" pairs", unit_scale=True) as bar:
+        for some, part in model.epoch(epoch):
+            updates, loss = updates + some, loss + part
+            bar.update(some)
+            bar.set_postfix(loss=f"{loss / max(updates, 1):.5f}")
+    return loss / max(updates, 1)
+
+
+def write_vectors(output: Path, words: Sequence[str], vectors: ndarray) -> None:
+    """A word per line and its numbers behind it, separated by single spaces, as AllenNLP's `pretrained_file` has it."""
+    new = output.with_name(output.name + ".new")
+    with open(new, "wb") as file, _compressed(file, output) as packed:
+        for word, vector in zip(words, vectors):
+            packed.write(f"{word} {' '.join([f'{value:.6g}' for value in vector.tolist()])}\n".encode())
+    os.replace(new, output)
+
+
+def _compressed(file: BinaryIO, output: Path) -> ContextManager[BinaryIO]:
+    # Without a time stamp, so that the same vectors make the same file.
+    return gzip.GzipFile("", "wb", 6, file, 0) if output.suffix == ".gz" else nullcontext(file)  # type: ignore
+
+
+def _save(path: Path, columns: Mapping[str, ndarray]) -> None:
+    """All of it or nothing, should the run be stopped just then."""
+    with open(f"{path}.new", "wb") as file:
+        np.savez(file, **columns)  # type: ignore[arg-type]
+    os.replace(f"{path}.new", path)
+
+
+def _load(path: Path) -> Dict[str, ndarray]:
+    with np.load(path) as columns:
+        return {name: columns[name] for name in columns.files}

@@ -1,0 +1,75 @@
+"""
+Sentences as words, from plain text or from whatever a corpus or dataset reader reads.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader
+from allennlp.data.fields import TextField
+from allennlp.data.tokenizers import Tokenizer
+
+from ner_zoo.data import corpora  # noqa: F401  registers every corpus
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.text_file import lines
+
+
+@dataclass(frozen=True)
+class Text:
+    """
+    files : plain or gzip; with a reader, whatever that takes.
+    reader, reader_params : a corpus or dataset reader, and what it takes, as JSON. None for plain text, a sentence a
+        line.
+    tokenizer : what cuts a line of plain text; None for spaces.
+    lowercase : whether words are lower-cased.
+    """
+
+    files: Tuple[str, ...]
+    reader: Optional[str] = None
+    reader_params: str = "{}"
+    tokenizer: Optional[str] = None
+    lowercase: bool = False
+
+    def __call__(self) -> Iterator[List[str]]:
+        """All sentences, from the beginning."""
+        for file in self.files:
+            for words in self._plain(file) if self.reader is None else self._read(file):
+                yield [word.lower() for word in words] if self.lowercase else words
+
+    def identity(self) -> str:
+        """What the text is, to know it again: the files as they are now, and how they are read."""
+        found = [(file, os.stat(file)) for file in self.files if os.path.isfile(file)]
+        return repr((self, [(file, status.st_size, status.st_mtime) for file, status in found]))
+
+    def _plain(self, file: str) -> Iterator[List[str]]:
+        if not os.path.isfile(file):
+            raise ConfigurationError(f"There is no file {file!r}. Give text files, or a --reader for a corpus.")
+        cut = Tokenizer.by_name(self.tokenizer)() if self.tokenizer else None
+        for _, line in lines(file):
+            yield line.split() if cut is None else [token.text for token in cut.tokenize(line)]
+
+    def _read(self, file: str) -> Iterator[List[str]]:
+        params = Params(self._parameters())
+        if self.reader in Corpus.list_available():
+            corpus: Any = Corpus.by_name(self.reader).from_params(params)
+            for part in corpus.files(file):
+                for sentence in corpus.sentences(part, Repairs()):
+                    yield list(sentence.tokens)
+            return
+        for instance in DatasetReader.by_name(self.reader or "").from_params(params).read(file):
+            for field in instance.fields.values():
+                if isinstance(field, TextField):
+                    yield [token.text for token in field.tokens]
+
+    def _parameters(self) -> Dict[str, Any]:
+        try:
+            found = json.loads(self.reader_params)
+        except ValueError as error:
+            raise ConfigurationError(f"--reader-params is not JSON ({error}): {self.reader_params!r}.") from error
+        if not isinstance(found, dict):
+            raise ConfigurationError(f"--reader-params is {self.reader_params!r}. Give a JSON object, such as {{}}.")
+        return found

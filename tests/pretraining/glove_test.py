@@ -1,0 +1,111 @@
+import gzip
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
+from allennlp.modules.token_embedders import Embedding
+
+from ner_zoo.pretraining import glove
+from ner_zoo.pretraining.glove import Settings, train, write_vectors
+
+FAST = Settings(dim=8, window=4, min_count=1, epochs=20)
+GROUPS = {
+    "fruit": ["apple", "pear", "plum", "fig"],
+    "tools": ["saw", "axe", "file", "drill"],
+    "birds": ["wren", "rook", "kite", "swift"],
+}
+
+
+def planted(sentences=3000, seed=0):
+    """Words of a group stand beside the same verbs often, and beside those of other groups now and then."""
+    draw = random.Random(seed)
+    verbs = {"fruit": ["eat", "peel"], "tools": ["grind", "hold"], "birds": ["watch", "feed"]}
+    for _ in range(sentences):
+        group = draw.choice(list(GROUPS))
+        verb = draw.choice(verbs[group if draw.random() < 0.8 else draw.choice(list(GROUPS))])
+        yield ["they", verb, "the", draw.choice(GROUPS[group]), "today"]
+
+
+def vectors(path):
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split(" ") for line in file]
+    return {word: np.array(numbers, dtype=float) for word, *numbers in rows}
+
+
+def test_planted_neighbours_are_found_again(tmp_path):
+    about = train(planted, tmp_path / "v.txt", replace(FAST, epochs=100))
+    assert about["last_loss"] < 0.5 * about["first_loss"]
+    found = vectors(tmp_path / "v.txt")
+    names = [name for group in GROUPS.values() for name in group]
+    matrix = np.stack([found[name] for name in names])
+    matrix -= matrix.mean(0)
+    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+    likeness = matrix @ matrix.T - 2 * np.eye(len(names))
+    group_of = {name: group for group, members in GROUPS.items() for name in members}
+    assert all(group_of[names[likeness[i].argmax()]] == group_of[name] for i, name in enumerate(names))
+
+
+def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_vectors(tmp_path, monkeypatch):
+    train(planted, tmp_path / "whole.txt.gz", FAST, source="planted")
+    epoch = glove._epoch
+
+    def stop(model, number, epochs):
+        if number == 7:
+            raise KeyboardInterrupt
+        return epoch(model, number, epochs)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(glove, "_epoch", stop)
+        train(planted, tmp_path / "stopped.txt.gz", FAST, source="planted")
+    assert not (tmp_path / "stopped.txt.gz").exists()
+
+    def unread():
+        raise AssertionError("the text is not read again")
+
+    train(unread, tmp_path / "stopped.txt.gz", FAST, source="planted")
+    assert (tmp_path / "stopped.txt.gz").read_bytes() == (tmp_path / "whole.txt.gz").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["stopped.txt.gz", "whole.txt.gz"]
+
+
+def test_going_on_with_other_settings_or_another_text_is_refused(tmp_path):
+    folder = glove.work_folder(tmp_path / "v.txt", FAST, "one text")
+    for settings, source in ((Settings(dim=9), "one text"), (FAST, "another text")):
+        with pytest.raises(ConfigurationError, match="remove the folder"):
+            glove.work_folder(tmp_path / "v.txt", settings, source)
+    assert glove.work_folder(tmp_path / "v.txt", FAST, "one text") == folder
+
+
+def test_allennlp_reads_what_was_written(tmp_path):
+    words, matrix = (
+        ["the", "naïve", "中", "fig", "#tag"],
+        np.random.default_rng(0).normal(size=(5, 4)).astype(np.float32),
+    )
+    for name in ("v.txt", "v.txt.gz"):
+        write_vectors(tmp_path / name, words, matrix)
+        vocab = Vocabulary({"tokens": dict.fromkeys(words, 1)})
+        embedding = Embedding(embedding_dim=4, vocab=vocab, pretrained_file=str(tmp_path / name))
+        rows = [vocab.get_token_index(word) for word in words]
+        torch.testing.assert_close(embedding.weight[rows].detach(), torch.tensor(matrix), rtol=1e-4, atol=1e-4)
+
+
+def test_words_are_the_frequent_ones_without_spaces_in_them(tmp_path):
+    text = [["a", "a", "b", "b", "b", " ", " ", "c", "new york", "new york"]]
+    train(lambda: text, tmp_path / "v.txt", Settings(dim=4, window=2, min_count=2, epochs=1))
+    assert list(vectors(tmp_path / "v.txt")) == ["b", "a"]
+    train(lambda: text, tmp_path / "v.txt", Settings(dim=4, window=2, min_count=1, max_words=1, epochs=1))
+    assert list(vectors(tmp_path / "v.txt")) == ["b"]
+
+
+def test_text_without_a_frequent_word_is_refused(tmp_path):
+    with pytest.raises(ConfigurationError, match="min_count"):
+        train(lambda: [["a", "b"]], tmp_path / "v.txt", Settings(min_count=2))
+
+
+def test_settings_without_meaning_are_refused():
+    with pytest.raises(ConfigurationError, match="window is 0"):
+        Settings(window=0)
