@@ -105,11 +105,21 @@ def test_ascii_blanks_part_fields(row, fields):
     assert split_at_blanks(row) == fields
 
 
-def test_the_first_row_shows_the_delimiter():
-    assert splitter("a b\tO")("c d\tO") == ["c d", "O"]
-    assert splitter("a O")("c d O") == ["c", "d", "O"]
-    assert splitter("a|O", "|")("c d|O") == ["c d", "O"]
-    assert splitter("a O", " ")("c\td O") == ["c", "d", "O"]
+@pytest.mark.parametrize(
+    "first, delimiter, row, fields",
+    [
+        ("a b\tO", None, "c d\tO", ["c d", "O"]),
+        ("a b\tO", None, " \tO", [" ", "O"]),
+        ("a b\tO", None, "\t\tO ", ["\t", "O"]),
+        ("a b\tO", None, "c\tO\t", ["c", "O"]),
+        ("a O", None, "c d O", ["c", "d", "O"]),
+        ("a O", None, " O", ["", "O"]),
+        ("a|O", "|", "c d|O", ["c d", "O"]),
+        ("a O", " ", "c\td O", ["c", "d", "O"]),
+    ],
+)
+def test_the_first_row_shows_the_delimiter_unless_it_is_given(first, delimiter, row, fields):
+    assert splitter(first, delimiter)([first, row])[1] == fields
 
 
 def test_a_short_row_is_refused_with_file_and_line():

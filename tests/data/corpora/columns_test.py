@@ -1,3 +1,5 @@
+import tracemalloc
+
 from ner_zoo.annotation import Entity
 from ner_zoo.data.corpora.columns import ColumnCorpus, find_tags, sentence_of
 from ner_zoo.data.corpora.corpus import Repairs
@@ -56,3 +58,17 @@ def test_an_outside_row_without_a_token_still_parts_two_entities(tmp_path):
 
 def test_a_sentence_of_empty_tokens_is_none():
     assert list(sentence_of(["", ""], [], "corpus:1", Repairs())) == []
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path):
+    peaks = []
+    for sentences in (2_000, 20_000):
+        path = tmp_path / str(sentences)
+        path.write_text("Ada\tB-PER\nQuill\tI-PER\nleft\tO\n\n" * sentences)
+        tracemalloc.start()
+        assert sum(1 for _ in ColumnCorpus().sentences(str(path), Repairs())) == sentences
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    # Room for the sample that the tag scheme is found from, which is full in the longer file only; ten times the rest
+    # is not.
+    assert peaks[1] < peaks[0] + 8_000_000
