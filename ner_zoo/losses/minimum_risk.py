@@ -1,0 +1,181 @@
+"""
+Minimum risk: what is probable must cost little, measured by sentence-level F1 over a set Y' of sampled outputs.
+
+    Q(y) = [P(E)^mu P(R|E)^(1-mu)]^alpha, renormalised over Y'            risk = sum over Y' of Q(y) cost(y)
+
+Y' is the gold output and K - 1 other taggings, drawn as in `structures.taggings`, each with relations drawn from the model or
+with the best ones. The cost is 1 - F_ent (`entities`), 1 - F_rel (`relations`) or the mean of both (`both`). With gamma the
+model's own Gamma(y) = 1 - Q(y) is added to the cost, and the gold output must have less of it than y*, the one with least:
+
+    paper (eq. 5):      sum Q(y) (cost(y) - Q(y))        + [1 - Q(gold) + Q(y*)]+
+    reference (code):   sum Q(y) (cost(y) + 1 - Q(y)) / 2 + [1 - Q(gold) + Q(y*)]+
+
+Gamma alone, `cost: none`, drops cost(y), and in the code's form the halving with it. The gradient flows through Q, not through
+the draw: d risk = alpha sum Q(y) (cost(y) - risk) d[mu log P(E) + (1-mu) log P(R|E)]. With mu = 1 the relation decoder therefore
+gets no gradient of the risk at all; it only says what the taggings cost.
+"""
+
+from math import inf
+from typing import NamedTuple, Optional, Union
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
+from overrides import overrides
+from torch import BoolTensor, LongTensor, Tensor
+
+from ner_zoo.data.chunk_rules import label_rules, on
+from ner_zoo.losses.loss import Loss
+from ner_zoo.losses.risk_cost import entity_f1, relation_f1
+from ner_zoo.structures.joint import Joint, JointLabels
+from ner_zoo.structures.pairs import chunks_of
+from ner_zoo.structures.structure import UNKNOWN, Structure
+from ner_zoo.structures.taggings import distinct_taggings, log_probabilities
+
+# The weights of 1 - F_ent and 1 - F_rel.
+COSTS = {"entities": (1.0, 0.0), "relations": (0.0, 1.0), "both": (0.5, 0.5), "none": (0.0, 0.0)}
+RIVALS = ("any", "other")
+
+
+class Outcomes(NamedTuple):
+    """Each `(K, batch)`, gold first: log P(E), log P(R|E), the cost, and whether there is an output at all."""
+
+    entities: Tensor
+    relations: Tensor
+    cost: Tensor
+    exists: BoolTensor
+
+
+@Loss.register("minimum_risk")
+class MinimumRisk(Loss):
+    """
+    cost : `entities`, `relations`, `both` or, with gamma, `none`. A model without relations has `entities` only.
+    num_samples : K, with the gold output; fewer different ones are no error.
+    alpha : the sharpness of Q.
+    mu : the weight of entities against relations in Q.
+    gamma : whether the learned loss and its margin are added.
+    rival : which output y* is, `any` of the set as in eq. 5, where the margin has no gradient while the gold output is the
+        most probable, or the best `other` than gold.
+    risk : `paper` or `reference`, the published code's form of the risk with gamma.
+    epsilon : how often a position of a draw forgets its scores.
+    sample_relations : draw the relations of a tagging; false takes the best ("only sampling entity").
+    max_draws : how many taggings are drawn in search of different ones; by default 4 for each wanted.
+    scheme, namespace : of the tags, as for the model.
+    """
+
+    def __init__(
+        self,
+        vocab: Vocabulary,
+        cost: str = "entities",
+        num_samples: int = 3,
+        alpha: float = 1e-4,
+        mu: float = 1.0,
+        gamma: bool = False,
+        rival: str = "any",
+        risk: str = "paper",
+        epsilon: float = 0.1,
+        sample_relations: bool = True,
+        max_draws: Optional[int] = None,
+        scheme: str = "",
+        namespace: str = "labels",
+    ) -> None:
+        super().__init__()
+        _check(cost, gamma, num_samples, mu, epsilon, risk, rival)
+        self.cost = cost
+        self.num_samples = num_samples
+        self.alpha = alpha
+        self.mu = mu
+        self.gamma = gamma
+        self.rival = rival
+        self.risk = risk
+        self.epsilon = epsilon
+        self.sample_relations = sample_relations
+        self.max_draws = 4 * (num_samples - 1) if max_draws is None else max_draws
+        names = vocab.get_index_to_token_vocabulary(namespace)
+        self.rules = label_rules([names[i] for i in range(len(names))], scheme)
+
+    @overrides(check_signature=False)
+    def forward(self, structure: Union[Structure, Joint], gold: Union[LongTensor, JointLabels]) -> Tensor:
+        if isinstance(structure, Joint):
+            unknown = (gold.tags == UNKNOWN) & structure.mask  # type: ignore[union-attr]
+            if self.training and bool(unknown.any()):
+                raise ConfigurationError(
+                    f"{int(unknown.any(1).sum())} of {len(unknown)} training sentences have words without a known tag, and the "
+                    "loss minimum_risk needs the F1 of whole sentences. Read a version of the corpus without UNK tags."
+                )
+            return self.per_sentence(structure, gold).mean()
+        return super().forward(structure, gold)
+
+    @overrides(check_signature=False)
+    def per_sentence(self, structure: Union[Structure, Joint], gold: Union[LongTensor, JointLabels]) -> Tensor:
+        if isinstance(structure, Joint):
+            return self.risk_of(self.joint_outcomes(structure, gold))
+        return self.risk_of(self.outcomes(structure, gold))
+
+    def risk_of(self, outcomes: Outcomes) -> Tensor:
+        """`(batch,)`."""
+        q = self.log_q(outcomes).exp()
+        if not self.gamma:
+            return (q * outcomes.cost).sum(0)
+        if self.risk == "paper":
+            risk = (q * (outcomes.cost - q)).sum(0)
+        else:
+            risk = (q * (outcomes.cost + 1 - q)).sum(0) / (1 if self.cost == "none" else 2)
+        rivals = q if self.rival == "any" else torch.cat([q[1:], torch.zeros_like(q[:1])])
+        return risk + (1 - q[0] + rivals.amax(0)).clamp(min=0)
+
+    def log_q(self, outcomes: Outcomes) -> Tensor:
+        """`(K, batch)`, -inf for an output that is not there."""
+        # A factor 0 must not meet the -inf of an impossible output.
+        weights = (self.alpha * self.mu, self.alpha * (1 - self.mu))
+        parts = zip(weights, (outcomes.entities, outcomes.relations))
+        log_weights = torch.stack([weight * part for weight, part in parts if weight != 0] or [outcomes.cost * 0]).sum(0)
+        return log_weights.masked_fill(~outcomes.exists, -inf).log_softmax(0)
+
+    def outcomes(self, structure: Structure, gold: LongTensor) -> Outcomes:
+        """Of a tagger, or a classifier of spans."""
+        if COSTS[self.cost][1]:
+            raise ConfigurationError(
+                f"The cost `{self.cost}` of minimum_risk needs relations, which this model has not. Use the cost `entities`, or the "
+                "model `joint_relation` with the callback `mrt_sampling`."
+            )
+        taggings = distinct_taggings(structure, gold, self.num_samples, self.epsilon, self.max_draws)
+        probabilities = log_probabilities(structure, taggings.labels)
+        rules, rows = on(gold.device, self.rules), taggings.exists.numel()
+        chunks = chunks_of(taggings.labels.flatten(0, 1), structure.mask.repeat(len(taggings.labels), 1), rules)
+        cost = 1 - entity_f1(chunks, gold, structure.mask, rules, rows).value().view_as(probabilities)
+        cost = COSTS[self.cost][0] * cost.to(probabilities.dtype)
+        return Outcomes(probabilities, torch.zeros_like(probabilities), cost, taggings.exists)
+
+    def joint_outcomes(self, joint: Joint, gold: JointLabels) -> Outcomes:
+        entity_weight, relation_weight = COSTS[self.cost]
+        if self.mu == 1 and not relation_weight:
+            return self.outcomes(joint.entities, gold.tags)
+        taggings = distinct_taggings(joint.entities, gold.tags, self.num_samples, self.epsilon, self.max_draws)
+        entities = log_probabilities(joint.entities, taggings.labels)
+        # With mu = 1 the relations are only looked at.
+        with torch.set_grad_enabled(torch.is_grad_enabled() and self.mu < 1):
+            relations = joint.given(taggings.labels)
+            labels = relations.sample() if self.sample_relations else relations.best()
+            is_gold = relations.row < len(gold.tags)
+            labels = torch.where(is_gold, gold.of_pairs(relations.chunks, relations.pairs, joint.none), labels)
+            log_relations = relations.log_probability(labels).view_as(entities)
+        f_entities = entity_f1(relations.chunks, gold.tags, joint.mask, joint.rules, relations.rows).value()
+        f_relations = relation_f1(relations, labels, gold, joint.mask, joint.rules, joint.none).value()
+        cost = entity_weight * (1 - f_entities) + relation_weight * (1 - f_relations)
+        return Outcomes(entities, log_relations, cost.view_as(entities).to(entities.dtype), taggings.exists)
+
+
+def _check(cost: str, gamma: bool, num_samples: int, mu: float, epsilon: float, risk: str, rival: str) -> None:
+    if cost not in COSTS:
+        raise ConfigurationError(f"There is no cost {cost!r} of minimum_risk. Use one of {', '.join(COSTS)}.")
+    if cost == "none" and not gamma:
+        raise ConfigurationError("minimum_risk without a cost and without gamma has nothing to minimise. Give one of them.")
+    if num_samples < 2:
+        raise ConfigurationError(f"num_samples is {num_samples}, and counts the gold output: give 2 or more.")
+    if not 0 <= mu <= 1 or not 0 <= epsilon <= 1:
+        raise ConfigurationError(f"mu is {mu} and epsilon {epsilon}. Both are shares: give 0 to 1.")
+    if risk not in ("paper", "reference"):
+        raise ConfigurationError(f"There is no risk {risk!r}. Use `paper` or `reference`.")
+    if rival not in RIVALS:
+        raise ConfigurationError(f"There is no rival {rival!r}. Use one of {', '.join(RIVALS)}.")

@@ -1,0 +1,96 @@
+"""
+The relation head: for a pair of entities, scores of the labels it may have.
+
+    f = cnn_1(e1)  cnn_2(e2)  cnn_3(words between)  left context  right context  onehot(distance)
+    scores = W_2 relu(W_1 f + b_1) + b_2
+
+The left context belongs to the first entity alone and the right one to the second, so W_1 is applied in parts: once to each
+entity as a first and as a second one, and once to what belongs to the pair. Their sum is W_1 f.
+"""
+
+from typing import List, Sequence
+
+import torch
+from allennlp.common import Registrable
+from overrides import overrides
+from torch import BoolTensor, LongTensor, Tensor
+
+from ner_zoo.modules.lstm_minus import left_context, right_context
+from ner_zoo.modules.segment_cnn import SegmentCnn
+from ner_zoo.structures.chunks import Chunks
+from ner_zoo.structures.pairs import Pairs
+
+
+class RelationHead(torch.nn.Module, Registrable):
+    """
+    One subclass per way to look at a pair. A model constructs it with `input_dim`, the size of the vectors, `num_tags` and
+    `num_labels`; the rest comes from the config.
+    """
+
+    default_implementation = "relation"
+
+    def forward(self, vectors: Tensor, mask: BoolTensor, tags: LongTensor, chunks: Chunks, pairs: Pairs) -> Tensor:
+        """
+        vectors, mask : `(batch, tokens, input_dim)` and `(batch, tokens)`.
+        tags : `(n, batch, tokens)`, n taggings of each sentence.
+        chunks, pairs : the entities of the n * batch rows, and pairs of them.
+
+        Returns `(pairs, num_labels)`.
+        """
+        raise NotImplementedError
+
+
+@RelationHead.register("relation")
+class CnnLstmMinus(RelationHead):
+    """
+    hidden_dim : of the layer between features and scores.
+    widths, filters : of the three convolutions.
+    max_distance : pairs with as many words between them or more have one distance in common.
+    dropout : on the words' vectors, the contexts and the hidden layer.
+    """
+
+    def __init__(
+        self,
+        input_dim: int,
+        num_tags: int,
+        num_labels: int,
+        hidden_dim: int = 100,
+        widths: Sequence[int] = (2, 3),
+        filters: int = 25,
+        max_distance: int = 30,
+        dropout: float = 0.5,
+    ) -> None:
+        super().__init__()
+        self.cnns = torch.nn.ModuleList([SegmentCnn(input_dim, num_tags, widths, filters) for _ in range(3)])
+        size = len(widths) * filters
+        self.first = torch.nn.Linear(size + input_dim, hidden_dim)
+        self.second = torch.nn.Linear(size + input_dim, hidden_dim, bias=False)
+        self.between = torch.nn.Linear(size, hidden_dim, bias=False)
+        self.distance = torch.nn.Embedding(max_distance + 1, hidden_dim)
+        self.output = torch.nn.Linear(hidden_dim, num_labels)
+        self.dropout = torch.nn.Dropout(dropout)
+        # As one layer over all features would be: a small and equal share for each of them.
+        scale = (3 * size + 2 * input_dim + max_distance + 1) ** -0.5
+        for weight in (self.first.weight, self.second.weight, self.between.weight, self.distance.weight):
+            torch.nn.init.uniform_(weight, -scale, scale)
+
+    @overrides
+    def forward(self, vectors: Tensor, mask: BoolTensor, tags: LongTensor, chunks: Chunks, pairs: Pairs) -> Tensor:
+        words = vectors[mask]  # (words, input_dim), without padding
+        lengths = mask.sum(1)
+        begin = (lengths.cumsum(0) - lengths)[chunks.sentence % len(mask)]
+        end = begin + lengths[chunks.sentence % len(mask)]
+        # Places of entities among the words of their sentence, and among those of all taggings.
+        start, stop = begin + chunks.first, begin + chunks.last
+        shift = chunks.sentence.div(len(mask), rounding_mode="floor") * len(words)
+        dropped, taggings = self.dropout(words), tags[:, mask]
+        segments: List = [(start + shift, stop + shift)] * 2
+        segments.append(((stop + shift)[pairs.first], (start + shift)[pairs.second]))
+        first, second, between = (cnn(dropped, taggings, *segment) for cnn, segment in zip(self.cnns, segments))
+        left, right = left_context(words, start, begin), right_context(words, stop, end)
+        as_first = self.first(torch.cat([first, self.dropout(left)], 1))  # (entities, hidden_dim)
+        as_second = self.second(torch.cat([second, self.dropout(right)], 1))
+        distance = (chunks.first[pairs.second] - chunks.last[pairs.first]).clamp(0, self.distance.num_embeddings - 1)
+        hidden = as_first.index_select(0, pairs.first) + as_second.index_select(0, pairs.second)
+        hidden = hidden + self.between(between) + self.distance(distance)  # (pairs, hidden_dim)
+        return self.output(self.dropout(hidden.relu()))

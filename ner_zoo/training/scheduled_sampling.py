@@ -1,0 +1,54 @@
+"""
+Scheduled sampling: a joint model's relation head is weaned from gold tags, epoch by epoch.
+
+    probability of the gold tag, token by token = k / (k + exp(epoch / k))          the predicted tag else
+
+The epoch is the trainer's own at every batch, so a resumed run goes on where it was.
+"""
+
+from math import exp
+from typing import Any, Optional
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.training import GradientDescentTrainer
+from allennlp.training.callbacks import TrainerCallback
+from overrides import overrides
+
+from ner_zoo.losses.local_joint import LocalJointLoss
+
+
+@TrainerCallback.register("scheduled_sampling")
+class ScheduledSampling(TrainerCallback):
+    """k : the larger, the longer gold tags are seen: about half of them after `k log k` epochs."""
+
+    def __init__(self, serialization_dir: str, k: float = 10.0) -> None:
+        super().__init__(serialization_dir)
+        if k <= 0:
+            raise ConfigurationError(f"k of scheduled_sampling is {k}. Give a number above 0.")
+        self.k = k
+        self._hook: Optional[Any] = None
+
+    def probability(self, epoch: int) -> float:
+        # Beyond this the exponential overflows, and the probability is 0 to every digit.
+        return self.k / (self.k + exp(epoch / self.k)) if epoch / self.k < 500 else 0.0
+
+    @overrides(check_signature=False)
+    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+        loss = getattr(trainer.model, "loss", None)
+        if not isinstance(loss, LocalJointLoss):
+            raise ConfigurationError(
+                f"scheduled_sampling is for the model joint_relation, whose relations see tags, but this is a "
+                f"{type(trainer.model).__name__}. Leave the callback out."
+            )
+
+        def set_probability(module: LocalJointLoss, inputs: Any) -> None:
+            module.gold_probability = self.probability(trainer._epochs_completed)
+
+        self._hook = loss.register_forward_pre_hook(set_probability)
+
+    @overrides(check_signature=False)
+    def on_end(
+        self, trainer: GradientDescentTrainer, metrics: Any = None, epoch: Any = None, is_primary: bool = True
+    ) -> None:  # type: ignore[override]
+        if self._hook is not None:
+            self._hook.remove()
