@@ -61,8 +61,8 @@ class ColumnCorpus(Corpus):
         for block in self.blocks(file, repairs):
             if split is None:
                 split = splitter(block.rows[0], self.delimiter)
-                tag = find_tags(split(block.rows[0])) if self.tag_column is None else self.tag_column
-            fields = [split(row) for row in block.rows]
+                tag = find_tags(split(block.rows[:1])[0]) if self.tag_column is None else self.tag_column
+            fields = split(block.rows)
             check_width(fields, max(2, _least_width(self.token_column), _least_width(tag)), block, file)
             yield block, [row[self.token_column] for row in fields], [row[tag] for row in fields]
 

@@ -45,7 +45,7 @@ class NestedLevels(Corpus):
         column = TagColumn(file, repairs, self.scheme)
         for block in found:
             split = split or splitter(block.rows[0])
-            fields = [split(row) for row in block.rows]
+            fields = split(block.rows)
             check_width(fields, token_column + 2, block, file)
             tokens = [row[token_column] for row in fields]
             levels = _levels([row[token_column + 1 :] for row in fields], block, file, repairs)
@@ -72,8 +72,8 @@ def _levels(tags: List[List[str]], block: Block, file: str, repairs: Repairs) ->
     widths = list(map(len, tags))
     if max(widths) > MOST_LEVELS:
         raise ConfigurationError(
-            f"{file}:{block.line + widths.index(max(widths))} has {max(widths)} columns after the token, but no corpus nests "
-            f"deeper than {MOST_LEVELS} levels. Check that the reader fits the file."
+            f"{file}:{block.line + widths.index(max(widths))} has {max(widths)} columns after the token, but no corpus "
+            f"nests deeper than {MOST_LEVELS} levels. Check that the reader fits the file."
         )
     if min(widths) == max(widths):
         return list(map(list, zip(*tags)))

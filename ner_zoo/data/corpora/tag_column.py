@@ -46,6 +46,9 @@ class TagColumn:
 
     def entities(self, tags: List[str], line: int) -> List[Entity]:
         """The entities of one sentence, whose first tag stands on `line`."""
+        if tags.count(OUTSIDE) == len(tags):
+            self._seen += len(tags)
+            return []
         try:
             tags = [self._known[tag] for tag in tags]
             self._seen += len(tags)
