@@ -6,7 +6,7 @@ splitter does not stop there. Kept lower-case and without the dot. What is also 
 # Never the end of a sentence, since something must follow: a name, a number, a place.
 BEFORE_A_NAME = frozenset(
     """
-    mr mrs ms messrs dr prof rev hon st sen rep gov gen col lt capt cmdr sgt cpl maj supt vs
+    mr mrs ms messrs dr prof rev hon st sen rep gov gen col lt capt cmdr sgt cpl maj supt mt ft vs
     sr sra srta sres dra drª dña exmo exma eng engº
     hr dipl-ing bzw vgl sog
     mme mlle
