@@ -23,3 +23,12 @@ for _package in ("data", "losses", "modules", "models", "metrics", "training", "
 from ner_zoo.training import resume  # noqa: E402
 
 resume.install()
+
+
+def __getattr__(name: str) -> object:
+    """`ner_zoo.load`, imported when it is asked for: few who train or read corpora need it."""
+    if name == "load":
+        from ner_zoo.api import load
+
+        return load
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -68,10 +68,10 @@ class Forward:
     def _add_taggings(self, output: Dict[str, Any], predictions: Sequence[Prediction], top_k: int) -> None:
         structure = output["structure"]
         chain = structure.as_chain() if isinstance(structure, Independent) else structure
-        if not isinstance(chain, LinearChain):
+        if not isinstance(chain, LinearChain) or not hasattr(self.model, "table"):
             raise ConfigurationError(
-                f"top_k is {top_k}, but {type(structure).__name__}, the structure of this model, has no list of best "
-                "taggings. Ask for top_k with a `tagger` or a `span` model, or leave it out."
+                f"top_k is {top_k}, but this model labels no tokens and so has no taggings: it is a "
+                f"{type(self.model).__name__}. Leave top_k out, or use a model of tags such as `tagger`."
             )
         labels, scores = chain.n_best(top_k)
         log_probabilities = (scores - chain.log_partition()).tolist()  # (top_k, batch)

@@ -5,6 +5,7 @@
 import json
 from typing import Any, Dict, Iterator, Mapping
 
+from ner_zoo.service.markdown import inline
 from ner_zoo.service.marks import attribute
 
 
@@ -31,7 +32,7 @@ def documentation(schema: Mapping[str, Any]) -> str:
 
 def _operation(method: str, path: str, operation: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
-    parts = [f"<p>{attribute(operation.get('description', ''))}</p>", *_parameters(operation)]
+    parts = [f"<p>{inline(operation.get('description', ''))}</p>", *_parameters(operation)]
     examples = [example["value"] for example in body.get("examples", {}).values()]
     for example in examples:
         text = json.dumps(example, ensure_ascii=False)
@@ -55,7 +56,7 @@ def _operation(method: str, path: str, operation: Mapping[str, Any], schema: Map
 def _parameters(operation: Mapping[str, Any]) -> Iterator[str]:
     for parameter in operation.get("parameters", []):
         name = f"{parameter['name']} ({parameter['in']})"
-        yield f"<p><code>{attribute(name)}</code> {attribute(parameter.get('description', ''))}</p>"
+        yield f"<p><code>{attribute(name)}</code> {inline(parameter.get('description', ''))}</p>"
 
 
 def _fields(kind: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
@@ -67,7 +68,7 @@ def _fields(kind: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
         required = named.get("required", [])
         rows = "".join(
             f"<tr><td><code>{attribute(name)}</code>{'' if name in required else ' (optional)'}</td>"
-            f"<td>{attribute(_type(field))}</td><td>{attribute(field.get('description', ''))}</td></tr>"
+            f"<td>{attribute(_type(field))}</td><td>{inline(field.get('description', ''))}</td></tr>"
             for name, field in named.get("properties", {}).items()
         )
         tables.append(f"<h3>{attribute(named.get('title', ''))}</h3><table><tbody>{rows}</tbody></table>")

@@ -29,7 +29,7 @@ def _blocks(lines: List[str]) -> Iterator[str]:
         heading = re.match(r"(#{1,4}) (.*)", line)
         if heading:
             level = len(heading[1])
-            yield f"<h{level}>{_inline(heading[2])}</h{level}>"
+            yield f"<h{level}>{inline(heading[2])}</h{level}>"
             position += 1
             continue
         kind = _kind(line)
@@ -55,14 +55,14 @@ def _block(kind: str, lines: List[str]) -> Iterator[str]:
         yield "<table><thead>" + _row(head, "th") + "</thead><tbody>"
         yield "".join(_row(row, "td") for row in body) + "</tbody></table>"
     elif kind == "list":
-        yield "<ul>" + "".join(f"<li>{_inline(line[2:])}</li>" for line in lines) + "</ul>"
+        yield "<ul>" + "".join(f"<li>{inline(line[2:])}</li>" for line in lines) + "</ul>"
     elif kind == "paragraph":
-        yield f"<p>{_inline(' '.join(lines))}</p>"
+        yield f"<p>{inline(' '.join(lines))}</p>"
 
 
 def _row(cells: List[str], tag: str) -> str:
-    return "<tr>" + "".join(f"<{tag}>{_inline(cell)}</{tag}>" for cell in cells) + "</tr>"
+    return "<tr>" + "".join(f"<{tag}>{inline(cell)}</{tag}>" for cell in cells) + "</tr>"
 
 
-def _inline(text: str) -> str:
+def inline(text: str) -> str:
     return STRONG.sub(r"<strong>\1</strong>", CODE.sub(r"<code>\1</code>", attribute(text)))

@@ -7,7 +7,7 @@
     ["People", "Ada Lovelace met Charles Babbage in London in June 1833. Years later Luigi Menabrea, an engineer from Turin, wrote about the engine, and she translated his paper."],
     ["Business", "Harbour Analytics, a start-up from Rotterdam, was bought by Meridian Systems of Osaka. Its founder Imke Visser will stay on and lead the team behind the Compass 2."],
     ["Social", "omg just saw @zadie_k at Kings Cross with the new Pixelbook!! 😍 #london http://example.com/pic"],
-    ["中文", "张伟去年从北京大学毕业，现在在上海的一家银行工作。"],
+    ["Chinese", "张伟去年从北京大学毕业，现在在上海的一家银行工作。"],
   ];
   let prediction = null, threshold = 0, token = "", milliseconds = 0;
   const hiddenTypes = new Set();
@@ -92,7 +92,8 @@
       key.setAttribute("aria-pressed", String(!hiddenTypes.has(type)));
     }
     nerZooDrawArcs();
-    $("json").textContent = pretty(left, "");
+    const { text, entities, relations, ...rest } = left;
+    $("json").textContent = pretty({ text, entities, relations, ...rest }, "");
     $("summary").textContent = [
       count(left.entities.length, "entity", "entities"),
       count(left.relations.length, "relation", "relations"),

@@ -1,0 +1,135 @@
+"""
+Models from Python, in four lines:
+
+    from ner_zoo import load
+    model = load("model.tar.gz")
+    doc = model("Ada Lovelace lived in London.")
+    doc.entities
+"""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple, Union
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.predictors.conll import to_conll
+from ner_zoo.predictors.loading import load_predictor
+from ner_zoo.predictors.ner_zoo import NerZooPredictor
+from ner_zoo.predictors.prediction import Options
+from ner_zoo.service.render import to_html
+
+# A text, or the tokens of a sentence.
+Input = Union[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class FoundEntity:
+    """
+    type, text : what it is, and how it is written; the fragments of a discontinuous one are joined by spaces.
+    fragments : half-open, in characters of the document's text.
+    score : the probability of exactly this entity.
+    """
+
+    type: str
+    text: str
+    fragments: Tuple[Tuple[int, int], ...]
+    score: float
+
+    @property
+    def start(self) -> int:
+        return self.fragments[0][0]
+
+    @property
+    def end(self) -> int:
+        return self.fragments[-1][1]
+
+
+@dataclass(frozen=True)
+class FoundRelation:
+    type: str
+    head: FoundEntity
+    tail: FoundEntity
+    score: float
+
+
+class AnnotatedText:
+    """A text with what a model found in it. In a notebook it shows itself."""
+
+    def __init__(self, prediction: Dict[str, Any]) -> None:
+        self._prediction = prediction
+        self.text: str = prediction["text"]
+        self.tokens: List[str] = [token["text"] for token in prediction["tokens"]]
+        self.entities = [
+            FoundEntity(one["type"], one["text"], tuple((s, e) for s, e in one["fragments"]), one["score"])
+            for one in prediction["entities"]
+        ]
+        self.relations = [
+            FoundRelation(one["type"], self.entities[one["head"]], self.entities[one["tail"]], one["score"])
+            for one in prediction["relations"]
+        ]
+
+    def to_dict(self) -> Dict[str, Any]:
+        """As JSON, the same as `allennlp predict` writes."""
+        return self._prediction
+
+    def to_conll(self) -> str:
+        """As columns with BIO tags."""
+        return to_conll(self._prediction)
+
+    def to_html(self) -> str:
+        """As HTML with its own styles."""
+        return to_html(self._prediction)
+
+    def to_spacy(self) -> Any:
+        """
+        As a spaCy `Doc`: all entities that are contiguous in `doc.spans["ner_zoo"]`, those that do not overlap (the
+        widest first) in `doc.ents`, relations in `doc.user_data["relations"]`.
+        """
+        from ner_zoo.spacy_doc import to_spacy
+
+        return to_spacy(self._prediction)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def __repr__(self) -> str:
+        found = ", ".join(f"{entity.text} [{entity.type}]" for entity in self.entities[:5])
+        return f"<AnnotatedText of {len(self.tokens)} tokens: {found or 'no entities'}>"
+
+
+class Annotator:
+    """A model to be called with a text, with tokens, or with many of them."""
+
+    def __init__(self, predictor: NerZooPredictor) -> None:
+        self.predictor = predictor
+
+    def __call__(self, given: Input, threshold: float = 0.0, top_k: int = 0, nested: bool = True) -> AnnotatedText:
+        """Annotate one text, or the tokens of one sentence. The options are those of `Options`."""
+        return next(self.pipe([given], threshold, top_k, nested))
+
+    def pipe(
+        self,
+        many: Iterable[Input],
+        threshold: float = 0.0,
+        top_k: int = 0,
+        nested: bool = True,
+        at_once: int = 512,
+    ) -> Iterator[AnnotatedText]:
+        """Annotate a stream of texts, in order; `at_once` of them are sorted into batches together."""
+        options = Options(threshold, top_k, nested)
+        stream = iter(many)
+        while True:
+            some = list(islice(stream, at_once))
+            if not some:
+                return
+            inputs = [{"text": one} if isinstance(one, str) else {"tokens": list(one)} for one in some]
+            for output in self.predictor.predict_all(inputs, [options] * len(inputs)):
+                if "error" in output:
+                    raise ConfigurationError(output["error"])
+                yield AnnotatedText(output)
+
+
+def load(archive: str, cuda_device: int = -1) -> Annotator:
+    """The model of an archive, on the CPU or on a GPU."""
+    return Annotator(load_predictor(archive, cuda_device, {"strict": True}))
