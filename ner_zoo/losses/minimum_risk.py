@@ -129,16 +129,14 @@ class MinimumRisk(Loss):
         # A factor 0 must not meet the -inf of an impossible output.
         weights = (self.alpha * self.mu, self.alpha * (1 - self.mu))
         parts = zip(weights, (outcomes.entities, outcomes.relations))
-        log_weights = torch.stack([weight * part for weight, part in parts if weight != 0] or [outcomes.cost * 0]).sum(0)
+        log_weights = torch.stack([weight * part for weight, part in parts if weight != 0] or [outcomes.cost * 0]).sum(
+            0
+        )
         return log_weights.masked_fill(~outcomes.exists, -inf).log_softmax(0)
 
     def outcomes(self, structure: Structure, gold: LongTensor) -> Outcomes:
         """Of a tagger, or a classifier of spans."""
-        if COSTS[self.cost][1]:
-            raise ConfigurationError(
-                f"The cost `{self.cost}` of minimum_risk needs relations, which this model has not. Use the cost `entities`, or the "
-                "model `joint_relation` with the callback `mrt_sampling`."
-            )
+        self.refuse_relations()
         taggings = distinct_taggings(structure, gold, self.num_samples, self.epsilon, self.max_draws)
         probabilities = log_probabilities(structure, taggings.labels)
         rules, rows = on(gold.device, self.rules), taggings.exists.numel()
@@ -146,6 +144,14 @@ class MinimumRisk(Loss):
         cost = 1 - entity_f1(chunks, gold, structure.mask, rules, rows).value().view_as(probabilities)
         cost = COSTS[self.cost][0] * cost.to(probabilities.dtype)
         return Outcomes(probabilities, torch.zeros_like(probabilities), cost, taggings.exists)
+
+    def refuse_relations(self) -> None:
+        """For a model that has none."""
+        if COSTS[self.cost][1]:
+            raise ConfigurationError(
+                f"The cost `{self.cost}` of minimum_risk needs relations, which this model has not. Use the cost `entities`, or the "
+                "model `joint_relation` with the callback `mrt_sampling`."
+            )
 
     def joint_outcomes(self, joint: Joint, gold: JointLabels) -> Outcomes:
         entity_weight, relation_weight = COSTS[self.cost]
@@ -170,7 +176,9 @@ def _check(cost: str, gamma: bool, num_samples: int, mu: float, epsilon: float, 
     if cost not in COSTS:
         raise ConfigurationError(f"There is no cost {cost!r} of minimum_risk. Use one of {', '.join(COSTS)}.")
     if cost == "none" and not gamma:
-        raise ConfigurationError("minimum_risk without a cost and without gamma has nothing to minimise. Give one of them.")
+        raise ConfigurationError(
+            "minimum_risk without a cost and without gamma has nothing to minimise. Give one of them."
+        )
     if num_samples < 2:
         raise ConfigurationError(f"num_samples is {num_samples}, and counts the gold output: give 2 or more.")
     if not 0 <= mu <= 1 or not 0 <= epsilon <= 1:

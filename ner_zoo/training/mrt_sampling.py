@@ -16,6 +16,7 @@ from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 from torch import Tensor
 
+from ner_zoo.losses.local_joint import LocalJointLoss
 from ner_zoo.losses.minimum_risk import MinimumRisk
 
 
@@ -74,6 +75,9 @@ class MrtSampling(TrainerCallback):
                 "`joint_relation` or `tagger`."
             )
         risk = MinimumRisk(trainer.model.vocab, *self._settings)
+        if not isinstance(loss, LocalJointLoss):
+            # Now, and not in the epoch in which sampling begins.
+            risk.refuse_relations()
 
         def add_risk(module: Any, inputs: Tuple[Any, Any], local: Tensor) -> Tensor:
             # A validation loss stays comparable from epoch to epoch.

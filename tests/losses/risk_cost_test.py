@@ -90,4 +90,7 @@ def test_a_relation_of_a_wrongly_typed_entity_is_wrong_and_its_gold_relation_mis
     assert f1.value().tolist() == [1.0, 0.0]
     assert f1.gold.tolist() == [1.0, 1.0]
     here, there = Entity.of("PER", 0, 1), Entity.of("LOC", 2, 3)
-    assert one_sentence(RelationF1(), [Relation("near", Entity.of("LOC", 0, 1), there)], [Relation("near", here, there)]) == 0
+    assert (
+        one_sentence(RelationF1(), [Relation("near", Entity.of("LOC", 0, 1), there)], [Relation("near", here, there)])
+        == 0
+    )

@@ -15,7 +15,9 @@ DIM, TAGS, LABELS = 6, 5, 3
 @pytest.fixture
 def head():
     torch.manual_seed(0)
-    made = RelationHead.by_name("relation")(DIM, TAGS, LABELS, hidden_dim=7, filters=4, max_distance=3, dropout=0.0).double()
+    made = RelationHead.by_name("relation")(
+        DIM, TAGS, LABELS, hidden_dim=7, filters=4, max_distance=3, dropout=0.0
+    ).double()
     for cnn in made.cnns:
         torch.nn.init.normal_(cnn.bias)
     return made
@@ -55,7 +57,9 @@ def test_scores_of_pairs_of_several_taggings_are_those_of_each_pair_by_itself(he
     for number, (i, j) in enumerate(zip(*(column.tolist() for column in pairs))):
         row = spans[i][0]
         length = int(mask[row % 2].sum())
-        expected = by_hand(head, vectors[row % 2, :length], tags[row // 2, row % 2, :length], spans[i][1:], spans[j][1:])
+        expected = by_hand(
+            head, vectors[row % 2, :length], tags[row // 2, row % 2, :length], spans[i][1:], spans[j][1:]
+        )
         assert_close(found[number], expected)
 
 

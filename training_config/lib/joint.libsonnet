@@ -11,7 +11,9 @@ local corpus(type, train, validation) = {
   // ---- Corpora, below $NER_ZOO_DATA
 
   conll04: corpus('conll04', 'conll04/train.txt', 'conll04/dev.txt'),
+  // As LSTM-ER prepares it; a path to any other form of it will do: -o '{"train_data_path": ...}'.
   ace05: corpus('ace05', 'ace05/corpus/train', 'ace05/corpus/dev'),
+  // CoType's or entrel-joint-mrt's JSON lines. CoType has no dev.json: it is a tenth of its test file.
   nyt: corpus('nyt', 'nyt/train.json', 'nyt/dev.json'),
 
   // ---- Inputs
@@ -27,33 +29,46 @@ local corpus(type, train, validation) = {
     } } } },
   },
 
-  // Batches of sentences of similar length: little padding.
-  batches(size): {
-    data_loader: { batch_sampler: { type: 'bucket', batch_size: size, sorting_keys: ['text'], padding_noise: 0.2 } },
+  // Batches of sentences of similar length, with little padding; `in_memory` sentences at a time, or all of them.
+  batches(size, in_memory=null): {
+    data_loader: {
+      batch_sampler: { type: 'bucket', batch_size: size, sorting_keys: ['text'], padding_noise: 0.2 },
+      [if in_memory == null then null else 'max_instances_in_memory']: in_memory,
+    },
   },
 
   // ---- Model
 
-  // Entities and relations over one encoder; models are selected by relation F1.
-  joint_relation: {
-    model+: { type: 'joint_relation' },
+  // Entities and relations over one encoder; models are selected by relation F1. `average` is explained in LocalJointLoss.
+  joint_relation(average='positions'): {
+    model+: { type: 'joint_relation', average: average },
     trainer+: { validation_metric: '+relation_f1' },
   },
 
   // The relation head sees gold tags with probability k / (k + exp(epoch / k)), predicted ones else.
   scheduled_sampling(k=10): { trainer+: { callbacks+: [{ type: 'scheduled_sampling', k: k }] } },
 
-  // ---- Minimum risk training after `start_epoch` epochs with the local loss alone
+  // The optimizer of the paper.
+  adadelta: { trainer+: { optimizer: { type: 'adadelta', lr: 1.0, rho: 0.9, eps: 1e-6 }, grad_norm: 1.0 } },
 
-  minimum_risk(cost='both', start_epoch=0, num_samples=3, alpha=0.0001, mu=1.0, sample_relations=true): {
+  // ---- Minimum risk training. `start_epoch` epochs are trained with the local loss alone. To fine-tune a trained model instead, add
+  // use.weights('nn/best.th') and use.minimum_risk(0, ...), or `from_archive` and the archive's vocabulary:
+  //   model: { type: 'from_archive', archive_file: 'nn/model.tar.gz' }, vocabulary: { type: 'from_files', directory: 'nn/vocabulary' }
+
+  // The settings of the paper: K = 3 and alpha = 1e-4 with a cost alone, K = 2 and alpha = 1 with the learned loss Gamma.
+  minimum_risk(start_epoch, cost='both', gamma=false, sample_relations=true, num_samples=null, alpha=null, mu=1.0): {
     trainer+: { callbacks+: [{
       type: 'mrt_sampling',
       start_epoch: start_epoch,
       cost: cost,
-      num_samples: num_samples,
-      alpha: alpha,
+      gamma: gamma,
+      num_samples: if num_samples != null then num_samples else if gamma then 2 else 3,
+      alpha: if alpha != null then alpha else if gamma then 1.0 else 0.0001,
       mu: mu,
       sample_relations: sample_relations,
     }] },
   },
+
+  // Start from the weights of a run with the same data.
+  weights(file): { model+: { initializer: { regexes: [['.*', { type: 'pretrained', weights_file_path: file }]] } } },
 }
