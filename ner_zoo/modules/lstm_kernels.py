@@ -137,7 +137,7 @@ def step_backwards(
     count: int,
     previous: int,
 ) -> None:
-    """The gradient of `step_forwards`; `cell_gradient (sentences, size)` is carried from each step to the one before."""
+    """The gradient of `step_forwards`; `cell_gradient (sentences, size)` is carried from step to step."""
     size = cells.shape[1]
     one = gates.dtype.type(1.0)
     nothing = np.zeros(size, dtype=gates.dtype)

@@ -1,9 +1,9 @@
 """
 One direction of an LSTM layer over sentences of different lengths, without any work on padding.
 
-The inputs of all tokens go through one matrix product; then, step by step, the sentences still running (the longest come
-first, so that they are the first rows) through a product with the recurrent weights and one compiled loop. The gradient
-goes the same way back, and the gradients of the weights are again one product each over all tokens.
+The inputs of all tokens go through one matrix product; then, step by step, the sentences still running (the longest
+come first, so that they are the first rows) through a product with the recurrent weights and one compiled loop. The
+gradient goes the same way back, and the gradients of the weights are again one product each over all tokens.
 """
 
 from typing import Any, Iterator, Optional, Tuple
@@ -20,7 +20,7 @@ Weights = Tuple[Tensor, Tensor, Tensor, Tensor]
 def recur(inputs: Tensor, weights: Weights, order: LongTensor, counts: ndarray) -> Tensor:
     """
     inputs : `(rows, input_size)`, the flattened batch.
-    weights : of the inputs `(4 * size, input_size)`, recurrent `(4 * size, size)`, and the biases `(4 * size,)` of both.
+    weights : of the inputs `(4 * size, input_size)`, recurrent `(4 * size, size)`, the biases of both `(4 * size,)`.
     order : `(tokens,)`, the rows that are tokens, step by step.
     counts : `(steps,)`, how many sentences each step has.
 

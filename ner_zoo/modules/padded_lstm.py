@@ -1,8 +1,8 @@
 """
 An LSTM, in one or both directions, from padded sentences to padded sentences, that does no work on the padding.
 
-It has the parameters and the results of torch's LSTM over packed sentences. On the CPU that one is slow, because it makes
-many small operations of each step of each layer: see `lstm_recurrence` for what is done instead.
+It has the parameters and the results of torch's LSTM over packed sentences. On the CPU that one is slow, because it
+makes many small operations of each step of each layer: see `lstm_recurrence` for what is done instead.
 """
 
 from typing import List

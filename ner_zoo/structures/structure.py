@@ -80,8 +80,8 @@ def known(labels: LongTensor, mask: BoolTensor, number: int) -> LongTensor:
     if bool(wrong.any()):
         sentence, position = wrong.nonzero()[0].tolist()
         raise ValueError(
-            f"A labelling to be scored has {int(labels[sentence, position])} at position {position} of sentence {sentence} "
-            f"of the batch; labels are from 0 to {number - 1}. A position without annotation ({UNKNOWN}) has no score: "
-            "use `restrict` and `log_partition` to sum over the labels it may have."
+            f"A labelling to be scored has {int(labels[sentence, position])} at position {position} of sentence "
+            f"{sentence} of the batch; labels are from 0 to {number - 1}. A position without annotation ({UNKNOWN}) "
+            "has no score: use `restrict` and `log_partition` to sum over the labels it may have."
         )
     return labels

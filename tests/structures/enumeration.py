@@ -113,7 +113,7 @@ def every_marginal(structure: Structure) -> Tensor:
 def ranked(structure: Structure, sentence: int) -> List[Tuple[Labelling, float]]:
     """The legal labellings, best first."""
     scores = legal_labellings(structure, sentence)
-    return sorted(((labels, float(score)) for labels, score in scores.items()), key=lambda pair: -pair[1])
+    return sorted(((labels, score.item()) for labels, score in scores.items()), key=lambda pair: -pair[1])
 
 
 def rows(structure: Structure, labels: Tensor) -> List[Labelling]:

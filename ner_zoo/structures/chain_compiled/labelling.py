@@ -17,8 +17,8 @@ def lengths(mask: BoolTensor) -> ndarray:
     found, wrong = kernels.lengths_of(array(mask))
     if wrong >= 0:
         raise ValueError(
-            f"The mask of sentence {wrong} of the batch has a gap. Positions are filled from the left: true for the first "
-            "ones of each sentence, false for the padding after them."
+            f"The mask of sentence {wrong} of the batch has a gap. Positions are filled from the left: true for the "
+            "first ones of each sentence, false for the padding after them."
         )
     return found
 

@@ -63,8 +63,9 @@ class _Marginals(torch.autograd.Function):
 def _add_undone(chain: Potentials, undone: Tensor, gradient: Tensor, gradients: Tuple[Tensor, ...]) -> None:
     """Adds the gradients of the sentences that the loops could not do to those of the others."""
     with torch.enable_grad():
-        inputs = [part.detach().requires_grad_() for part in chain[:4]]
-        totals = chain_torch.log_partition(Potentials(*inputs, *chain[4:]).rows(undone))
+        inputs = tuple(part.detach().requires_grad_() for part in chain[:4])
+        again = Potentials(*inputs, chain.mask, chain.constraints, chain.lengths)
+        totals = chain_torch.log_partition(again.rows(undone))
         for whole, part in zip(gradients, torch.autograd.grad(totals, inputs, gradient[undone])):
             whole += part
 

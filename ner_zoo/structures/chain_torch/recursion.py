@@ -9,7 +9,7 @@ read off `forward` from the last position to the first, by the best label or by 
 """
 
 from math import inf
-from typing import Callable
+from typing import Callable, List
 
 import torch
 from torch import LongTensor, Tensor
@@ -56,7 +56,7 @@ def trace(chain: Potentials, before: Tensor, pick: Callable[[int, Tensor], LongT
         return before.new_zeros(n, batch, 0, dtype=torch.long)
     beyond = torch.cat([chain.mask[:, 1:], torch.zeros_like(chain.mask[:, :1])], 1)
     onwards = chain.end.expand(n, batch, -1)
-    labels = []
+    labels: List[LongTensor] = []
     for position in range(positions - 1, -1, -1):
         if labels:
             onwards = torch.where(beyond[:, position, None], chain.transitions.t()[labels[-1]], chain.end)

@@ -24,17 +24,17 @@ def n_best(chain: Potentials, n: int) -> Tuple[LongTensor, Tensor]:
     before[:, :, 0] = chain.start + chain.scores[:, 0] if positions else before[:, :, 0]
     came_from = []
     for position in range(1, positions):
-        ways = before.view(batch, labels * n, 1) + chain.transitions.repeat_interleave(n, 0)
+        ways = before.reshape(batch, labels * n, 1) + chain.transitions.repeat_interleave(n, 0)
         arrived, origin = _top(ways, n)
         present = chain.mask[:, position].view(-1, 1, 1)
         stay = torch.arange(labels * n, device=origin.device).view(labels, n)
         before = torch.where(present, arrived + chain.scores[:, position].unsqueeze(2), before)
         came_from.append(torch.where(present, origin, stay))
-    scores, cell = _top((before + chain.end.unsqueeze(1)).view(batch, labels * n, 1), n)
+    scores, cell = _top((before + chain.end.unsqueeze(1)).reshape(batch, labels * n, 1), n)
     scores, cell = scores.squeeze(1), cell.squeeze(1)
     found = [cell // n]
     for origin in reversed(came_from):
-        cell = origin.view(batch, labels * n).gather(1, cell)
+        cell = origin.reshape(batch, labels * n).gather(1, cell)
         found.append(cell // n)
     empty = ~chain.mask.any(1)
     scores[empty] = -inf

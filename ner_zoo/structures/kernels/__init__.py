@@ -1,9 +1,9 @@
 """
 The loops over a chain, compiled for the CPU.
 
-Labels are reordered so that the legal followers of each label lie side by side (see `ChainConstraints`): the inner loops
-run over those only, and over memory in order. Nothing is done for padding. The rows of all sentences follow each other,
-`(sum of lengths, labels)`, in the order of the batch.
+Labels are reordered so that the legal followers of each label lie side by side (see `ChainConstraints`): the inner
+loops run over those only, and over memory in order. Nothing is done for padding. The rows of all sentences follow each
+other, `(sum of lengths, labels)`, in the order of the batch.
 
 Compiled code is kept on disk for as long as its own file is unchanged: a loop must not call one of another file, whose
 changes would go unnoticed.

@@ -90,8 +90,8 @@ def spread(
     end: ndarray,
 ) -> None:
     """
-    Writes the marginals, each sentence's times its weight, and the counts of steps in the labels' own order, and adds up
-    the marginals of first and of last positions. They are 0 for sentences whose total is NaN.
+    Writes the marginals, each sentence's times its weight, and the counts of steps in the labels' own order, and adds
+    up the marginals of first and of last positions. They are 0 for sentences whose total is NaN.
     """
     row = 0
     labels = order.shape[0]

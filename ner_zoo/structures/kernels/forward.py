@@ -42,8 +42,8 @@ def _exponential(x: float) -> float:
 
         exp(x) = 2^k exp(r),    k = round(x / ln 2),    r = x - k ln 2,    |r| <= ln 2 / 2
 
-    with the power series of exp(r), good to the last bits, and 2^k written into the exponent's bits. For x up to 0 and a
-    little beyond, as in probabilities; -inf gives 0 and NaN gives NaN.
+    with the power series of exp(r), good to the last bits, and 2^k written into the exponent's bits. For x up to 0 and
+    a little beyond, as in probabilities; -inf gives 0 and NaN gives NaN.
     """
     is_low = x < _LOWEST
     y = _LOWEST if is_low else x

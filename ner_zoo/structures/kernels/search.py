@@ -3,8 +3,8 @@ The best labellings: Viterbi, which keeps the score of the best way to each labe
 
     reached[t, j] = scores[t, j] + max_i reached[t-1, i] + transitions[i, j]
 
-Keeping no pointers makes the inner loop a plain vectorized maximum; the way back looks for the predecessor again, of one
-label per position.
+Keeping no pointers makes the inner loop a plain vectorized maximum; the way back looks for the predecessor again, of
+one label per position.
 """
 
 import numpy as np
@@ -64,7 +64,7 @@ def best_labelling(
     penalties: ndarray,
     zero: int,
 ) -> tuple[ndarray, ndarray]:
-    """`(batch, positions)` and its scores `(batch,)`. Of equally good labels the first is taken. For `zero` see above."""
+    """`(batch, positions)` and its scores `(batch,)`. Of equally good labels the first is taken. `zero` : see above."""
     labels = order.shape[0]
     steps = _reorder_transitions(transitions, order, runs)
     into = np.ascontiguousarray(steps.T)
