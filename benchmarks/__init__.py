@@ -1,0 +1,1 @@
+"""Speed against other implementations, side by side in one process: `python -m benchmarks [name ...] [--quick]`."""
