@@ -1,0 +1,8 @@
+// GENIA, end to end: entities inside entities.
+local experiment = import '../lib/experiment.libsonnet';
+local use = import '../lib/use.libsonnet';
+// A file below $NER_ZOO_DATA/vectors: allennlp glove --reader genia FILE -o $NER_ZOO_DATA/vectors/genia.txt.gz
+local vectors = null;
+
+experiment + use.genia + use.span() + use.own_vectors(vectors) + use.characters() + use.bilstm(150, 0.2, 0.3)
++ use.nested + use.nll

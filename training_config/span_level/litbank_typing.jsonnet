@@ -1,0 +1,7 @@
+// LitBank: types for spans that are given, from their own words alone. Its figure is typing_accuracy, which is no F1.
+local experiment = import '../lib/experiment.libsonnet';
+local use = import '../lib/use.libsonnet';
+// A file below $NER_ZOO_DATA/vectors: allennlp glove --reader litbank FILE -o $NER_ZOO_DATA/vectors/litbank.txt.gz
+local vectors = null;
+
+experiment + use.litbank + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll
