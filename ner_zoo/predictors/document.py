@@ -15,6 +15,8 @@ from ner_zoo.data.sentence_splitter import SentenceSplitter
 from ner_zoo.predictors.prediction import Options, Prediction
 from ner_zoo.predictors.taggings import most_probable
 
+# The fields that an input may be in. An output of the predictor, which has tokens too, is read by its text again.
+INPUTS = ("text", "sentence", "tokens")
 # Probabilities are of single precision.
 DECIMALS = 6
 
@@ -52,18 +54,17 @@ class Document:
 
     @classmethod
     def of_json(cls, inputs: Any, tokenizer: Tokenizer, splitter: SentenceSplitter) -> "Document":
-        """From `{"text": …}`, `{"sentence": …}` or `{"tokens": […]}`."""
+        """From `{"text": …}`, `{"sentence": …}` or `{"tokens": […]}`, the first of them that is there."""
         if not isinstance(inputs, dict):
             raise ConfigurationError(f"An input is a JSON object with text or tokens, but this is {_kind(inputs)}.")
-        given = [key for key in ("text", "sentence", "tokens") if key in inputs]
-        if len(given) != 1:
-            raise ConfigurationError(
-                f'Give one of "text", "sentence" and "tokens"; this input has {given or sorted(map(str, inputs))}.'
-            )
-        value = inputs[given[0]]
-        if given[0] != "tokens":
+        key = next((key for key in INPUTS if key in inputs), None)
+        if key is None:
+            names = ", ".join(sorted(map(str, inputs))[:10]) or "nothing"
+            raise ConfigurationError(f'Give one of "text", "sentence" and "tokens"; this input has {names}.')
+        value = inputs[key]
+        if key != "tokens":
             if not isinstance(value, str):
-                raise ConfigurationError(f'"{given[0]}" is a string, but this is {_kind(value)}.')
+                raise ConfigurationError(f'"{key}" is a string, but this is {_kind(value)}.')
             return cls.of_text(value, tokenizer, splitter)
         if not isinstance(value, list):
             raise ConfigurationError(f'"tokens" is a list of strings, but this is {_kind(value)}.')

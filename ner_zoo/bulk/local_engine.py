@@ -1,0 +1,125 @@
+"""
+Workers as processes of this machine.
+
+A bounded number of chunks is under way, so that memory does not grow with the input. A worker that dies (out of
+memory, a crash in compiled code) takes nothing with it: the chunks under way are done again, more and more finely,
+until the row at which workers die is found; it becomes an error record. Workers end when their parent does, however it
+ends.
+"""
+
+import multiprocessing
+import os
+import threading
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Callable, Dict, Iterable, Iterator, List, Optional
+
+from ner_zoo.bulk.sources import Chunk
+from ner_zoo.bulk.worker import Annotated, Recipe, Worker, broken, joined, nothing
+
+AHEAD = 2
+REASON = "A worker died at this row: it is too large for the memory, or crashes the model."
+
+MakeWorker = Callable[[Recipe], Callable[[Chunk], Annotated]]
+_worker: Optional[Callable[[Chunk], Annotated]] = None
+
+
+class LocalEngine:
+    """
+    recipe : of the workers.
+    workers : how many; 0 for none but this process, where a crash is a crash.
+    make_worker : from a recipe.
+    """
+
+    def __init__(self, recipe: Recipe, workers: int, make_worker: MakeWorker = Worker) -> None:
+        self.recipe = recipe
+        self.workers = workers
+        self.make_worker = make_worker
+        self._pool: Optional[ProcessPoolExecutor] = None
+
+    def run(self, chunks: Iterable[Chunk]) -> Iterator[Annotated]:
+        """Every chunk annotated, in whatever order they are done."""
+        under_way: Dict["Future[Annotated]", Chunk] = {}
+        worker = self.make_worker(self.recipe) if self.workers == 0 else None
+        try:
+            for chunk in chunks:
+                if not chunk.rows:
+                    yield nothing(chunk)
+                    continue
+                if worker is not None:
+                    yield worker(chunk)
+                    continue
+                under_way[self._submit(chunk)] = chunk
+                if len(under_way) >= AHEAD * self.workers:
+                    yield from self._collect(under_way)
+            while under_way:
+                yield from self._collect(under_way)
+        finally:
+            self.close()
+
+    def _collect(self, under_way: Dict["Future[Annotated]", Chunk]) -> Iterator[Annotated]:
+        """What is done, of what is under way; after a crash, all of it."""
+        done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+        failed: List[Chunk] = []
+        for future in done:
+            chunk = under_way.pop(future)
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                failed.append(chunk)
+        if failed:
+            failed += under_way.values()
+            under_way.clear()
+            self.close()
+            for chunk in sorted(failed):
+                yield self.carefully(chunk)
+
+    def carefully(self, chunk: Chunk) -> Annotated:
+        """One chunk by itself, in halves if a worker dies of it."""
+        try:
+            return self._submit(chunk).result()
+        except BrokenProcessPool:
+            self.close()
+        if len(chunk.rows) == 1:
+            return broken(chunk, REASON)
+        half = len(chunk.rows) // 2
+        first = chunk._replace(rows=chunk.rows[:half])
+        second = chunk._replace(rows=chunk.rows[half:], first=chunk.first + half)
+        return joined(self.carefully(first), self.carefully(second))
+
+    def _submit(self, chunk: Chunk) -> "Future[Annotated]":
+        if self._pool is None:
+            # Spawned, not forked: a forked copy of a process with threads, which torch starts, may hang.
+            self._pool = ProcessPoolExecutor(
+                self.workers,
+                multiprocessing.get_context("spawn"),
+                initializer=_start,
+                initargs=(self.recipe, self.make_worker),
+            )
+        return self._pool.submit(_work, chunk)
+
+    def close(self) -> None:
+        """End the workers, if there are any."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+
+
+def _start(recipe: Recipe, make_worker: MakeWorker) -> None:
+    """Runs first in every worker."""
+    global _worker
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _worker = make_worker(recipe)
+
+
+def _end_with_parent() -> None:
+    # A parent that was killed cannot tell its workers to stop, and they would wait for it for ever.
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _work(chunk: Chunk) -> Annotated:
+    assert _worker is not None
+    return _worker(chunk)

@@ -1,0 +1,67 @@
+"""
+How far a run is, on one line: rows, rows and words per second, the share that is done, and how long the rest will take.
+"""
+
+import sys
+import time
+from datetime import timedelta
+from typing import Callable, TextIO
+
+EVERY_SECONDS = {True: 0.3, False: 10.0}
+
+
+class Progress:
+    """
+    done_before : rows that an earlier run has done; they do not count for the speed.
+    stream : where to write; a terminal's line is written over, any other gets a line now and then.
+    """
+
+    def __init__(
+        self, done_before: int = 0, stream: TextIO = sys.stderr, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.rows = self.words = self.errors = 0
+        self.share = self.share_before = 0.0
+        self.done_before = done_before
+        self._stream = stream
+        self._clock = clock
+        self._is_terminal = stream.isatty()
+        self._started = self._shown = clock()
+
+    def skip(self, rows: int, share: float) -> None:
+        """Rows that an earlier run has done."""
+        self.done_before += rows
+        self.share_before = self.share = max(self.share, share)
+
+    def add(self, rows: int, words: int, errors: int, share: float) -> None:
+        self.rows += rows
+        self.words += words
+        self.errors += errors
+        self.share = max(self.share, share)
+        if self._clock() - self._shown >= EVERY_SECONDS[self._is_terminal]:
+            self.show()
+
+    def line(self) -> str:
+        seconds = max(1e-6, self._clock() - self._started)
+        parts = [
+            f"{self.rows + self.done_before:,} rows",
+            f"{self.rows / seconds:,.0f} rows/s",
+            f"{self.words / seconds:,.0f} words/s",
+            f"{100 * self.share:.0f}%",
+        ]
+        gained = self.share - self.share_before
+        if gained > 0:
+            parts.append(f"ETA {timedelta(seconds=round(seconds * (1 - self.share) / gained))}")
+        if self.errors:
+            parts.append(f"{self.errors:,} errors")
+        return "  ".join(parts)
+
+    def show(self) -> None:
+        self._shown = self._clock()
+        self._stream.write(f"\r\033[K{self.line()}" if self._is_terminal else f"{self.line()}\n")
+        self._stream.flush()
+
+    def end(self) -> None:
+        self.share = 1.0
+        self.show()
+        if self._is_terminal:
+            self._stream.write("\n")

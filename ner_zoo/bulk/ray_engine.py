@@ -1,0 +1,133 @@
+"""
+Workers as actors of a Ray cluster: a Ray Data pipeline from a stream of chunks through a pool of models.
+
+    read (on this machine) -> map_batches (actors, anywhere) -> back here
+
+Only this machine needs the files: chunks and the archive travel through Ray. Ray holds back the reading when the
+actors are busy, so that neither this machine nor the cluster has to hold the input. In each actor a process of its own
+runs the model, so that a row that kills it costs that row and not the run.
+"""
+
+import logging
+import os
+import pickle
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Dict, Iterable, Iterator, List, Optional
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.bulk.local_engine import LocalEngine
+from ner_zoo.bulk.sources import Chunk
+from ner_zoo.bulk.worker import Annotated, Recipe, nothing
+
+COLUMN = "pickled"
+
+
+class RayEngine:
+    """
+    recipe : of the workers.
+    workers : how many actors.
+    address : of a cluster that is running; without one, a cluster is started on this machine and stopped again.
+    """
+
+    def __init__(self, recipe: Recipe, workers: int, address: Optional[str] = None) -> None:
+        self.recipe = recipe
+        self.workers = max(1, workers)
+        self.address = address
+
+    def run(self, chunks: Iterable[Chunk]) -> Iterator[Annotated]:
+        """Every chunk annotated, in whatever order they are done."""
+        ray = self._start()
+        try:
+            archive = Path(self.recipe.archive)
+            content = ray.put(archive.read_bytes()) if archive.is_file() else None
+            gpus = {"num_gpus": 1} if self.recipe.cuda_device >= 0 else {}
+            dataset = ray.data.read_datasource(_source(chunks), override_num_blocks=1, num_cpus=0)
+            annotated = dataset.map_batches(
+                Actor,
+                fn_constructor_args=[self.recipe, content],
+                batch_size=1,
+                batch_format="numpy",
+                compute=ray.data.ActorPoolStrategy(size=self.workers),
+                num_cpus=1,
+                **gpus,
+            )
+            for row in annotated.iter_rows():
+                yield pickle.loads(row[COLUMN])
+        finally:
+            ray.shutdown()
+
+    def _start(self) -> Any:
+        # Nothing of a user's work is reported to anybody.
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        try:
+            import ray
+            import ray.data
+        except ImportError as error:
+            raise ConfigurationError(
+                "--engine ray needs Ray, which is not installed. Install it: pip install ner_zoo[bulk]"
+            ) from error
+        if self.address:
+            ray.init(address=self.address, log_to_driver=False, logging_level=logging.ERROR)
+        else:
+            ray.init(num_cpus=self.workers, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+        context = ray.data.DataContext.get_current()
+        context.enable_progress_bars = False
+        # Every chunk is a block of its own, for whichever actor is free.
+        context.target_max_block_size = 1
+        context.target_min_block_size = 1
+        return ray
+
+
+class Actor:
+    """One model. Each call gets one chunk and gives it back annotated, both pickled into a column."""
+
+    def __init__(self, recipe: Recipe, archive: Any) -> None:
+        import ray
+
+        if archive is not None:
+            folder = tempfile.mkdtemp(prefix="ner_zoo-")
+            path = Path(folder) / Path(recipe.archive).name
+            path.write_bytes(ray.get(archive))
+            recipe = replace(recipe, archive=str(path))
+        if recipe.cuda_device >= 0:
+            # Ray shows each actor its own GPU, as the first.
+            recipe = replace(recipe, cuda_device=0)
+        self.engine = LocalEngine(recipe, workers=1)
+
+    def __call__(self, batch: Dict[str, Any]) -> Dict[str, List[bytes]]:
+        outputs = []
+        for content in batch[COLUMN]:
+            chunk: Chunk = pickle.loads(content)
+            outputs.append(pickle.dumps(self.engine.carefully(chunk) if chunk.rows else nothing(chunk)))
+        return {COLUMN: outputs}
+
+
+def _source(chunks: Iterable[Chunk]) -> Any:
+    """The chunks as a source for Ray Data, read as a stream by one task."""
+    import pyarrow
+    from ray.data import Datasource, ReadTask
+    from ray.data.block import BlockMetadata
+
+    def read() -> Iterator[Any]:
+        for chunk in chunks:
+            yield pyarrow.table({COLUMN: pyarrow.array([pickle.dumps(chunk)], pyarrow.binary())})
+
+    class Chunks(Datasource):
+        def estimate_inmemory_data_size(self) -> Optional[int]:
+            return None
+
+        def get_read_tasks(
+            self, parallelism: int, per_task_row_limit: Optional[int] = None, data_context: Any = None
+        ) -> List[ReadTask]:
+            metadata = BlockMetadata(num_rows=None, size_bytes=None, input_files=None, exec_stats=None)
+            return [ReadTask(read, metadata)]
+
+        @property
+        def supports_distributed_reads(self) -> bool:
+            # The input lies on this machine.
+            return False
+
+    return Chunks()

@@ -1,0 +1,76 @@
+"""
+What each worker does: rows in, lines of JSON out, one for each row and in order, whatever the rows are.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Dict, List, NamedTuple, Optional
+
+from ner_zoo.bulk.sources import Chunk
+from ner_zoo.predictors.line import Line, read_line, write_line
+
+
+class Annotated(NamedTuple):
+    """A chunk's rows as lines of JSON, and what is counted: words, and rows that are errors."""
+
+    number: int
+    lines: List[bytes]
+    words: int
+    errors: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that a worker must know to be made anywhere: an archive, a device, and the predictor's arguments."""
+
+    archive: str
+    cuda_device: int
+    predictor_args: Dict[str, Any]
+    threads: int = 1
+
+
+class Worker:
+    """A model at work."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        import torch
+
+        from ner_zoo.predictors.loading import load_predictor
+
+        torch.set_num_threads(recipe.threads)
+        self.predictor = load_predictor(recipe.archive, recipe.cuda_device, recipe.predictor_args)
+
+    def __call__(self, chunk: Chunk) -> Annotated:
+        given = [read_line(row, chunk.first + place) for place, row in enumerate(chunk.rows, start=1)]
+        outputs = self.predictor.predict_all(given)
+        lines = [write_line(merged(*pair)).encode("utf-8") for pair in zip(given, outputs)]
+        words = sum(len(output.get("tokens", ())) for output in outputs)
+        return Annotated(chunk.number, lines, words, sum("error" in output for output in outputs), chunk.share)
+
+
+def merged(given: Line, output: Dict[str, Any]) -> Dict[str, Any]:
+    """The output with the input's own fields before it; where both have a field, the output's counts."""
+    return {**given, **output}
+
+
+def nothing(chunk: Chunk) -> Annotated:
+    """What becomes of a chunk without rows."""
+    return Annotated(chunk.number, [], 0, 0, chunk.share)
+
+
+def broken(chunk: Chunk, reason: str) -> Annotated:
+    """What stands for a chunk of one row that no worker survived."""
+    (row,) = chunk.rows
+    record = merged(read_line(row, chunk.first + 1), {"error": reason, "line": chunk.first + 1})
+    return Annotated(chunk.number, [write_line(record).encode("utf-8")], 0, 1, chunk.share)
+
+
+def joined(first: Annotated, second: Annotated, share: Optional[float] = None) -> Annotated:
+    """Two halves of one chunk."""
+    return Annotated(
+        first.number,
+        first.lines + second.lines,
+        first.words + second.words,
+        first.errors + second.errors,
+        second.share if share is None else share,
+    )

@@ -1,0 +1,96 @@
+"""
+`allennlp annotate model.tar.gz INPUT -o OUT`: annotate a collection of any size, on this machine or on a cluster.
+"""
+
+import argparse
+import json
+import os
+from typing import Any, Dict
+
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common.checks import ConfigurationError, check_for_gpu
+from overrides import overrides
+
+from ner_zoo.predictors.prediction import Options
+
+DESCRIPTION = """\
+Annotate every row of a file: lines of JSON or plain text, also gzip, or Parquet with a column text, sentence or tokens.
+The output has the rows in the same order with their own fields and what the model found; a row that cannot be used gets
+the field error. Killed at any moment and started again, the command goes on where it was."""
+
+EXAMPLES = """\
+examples:
+  allennlp annotate model.tar.gz news.jsonl.gz -o annotated.jsonl.gz
+  allennlp annotate model.tar.gz news.parquet -o annotated.parquet --workers 8
+  allennlp annotate model.tar.gz news.jsonl -o annotated.jsonl --engine ray --ray-address auto --workers 64
+"""
+
+
+@Subcommand.register("annotate")
+class Annotate(Subcommand):
+    """Parquet and Ray need `pip install ner_zoo[bulk]`."""
+
+    @overrides
+    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+        subparser = parser.add_parser(
+            self.name,
+            description=DESCRIPTION,
+            epilog=EXAMPLES,
+            help="Annotate a file of any size.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        add = subparser.add_argument
+        add("archive_file", help="a model's archive")
+        add("input_file", help="lines (.jsonl, .txt, also .gz) or .parquet")
+        add("-o", "--output", required=True, help=".jsonl, .jsonl.gz, .parquet, or .conll for columns")
+        add("--engine", choices=("local", "ray"), default="local", help="processes of this machine, or Ray")
+        add("--workers", type=int, default=os.cpu_count(), help="how many models work at once (default: one per core)")
+        add("--ray-address", help="a Ray cluster that is running, e.g. auto (default: start one on this machine)")
+        add("--rows-per-part", type=int, default=1000, help="rows that are written, and if killed lost, together")
+        add("--threshold", type=float, default=0.0, help="leave out what is less probable")
+        add("--top-k", type=int, default=0, help="taggings to give beside the entities")
+        add("--flat", action="store_true", help="of entities that overlap, keep the most probable only")
+        add(
+            "--cuda-device", type=int, default=-1, help="id of a GPU (default: the CPU); with Ray, 0 for one per worker"
+        )
+        add("--predictor-args", default="{}", metavar="JSON", help="e.g. '{\"max_tokens_per_batch\": 8192}'")
+        add("--strict", action="store_true", help="stop at a row that cannot be used")
+        add("--overwrite", action="store_true", help="begin anew, whatever is there")
+        subparser.set_defaults(func=annotate_from_args)
+        return subparser
+
+
+def annotate_from_args(arguments: argparse.Namespace) -> None:
+    from ner_zoo.bulk.local_engine import LocalEngine
+    from ner_zoo.bulk.progress import Progress
+    from ner_zoo.bulk.ray_engine import RayEngine
+    from ner_zoo.bulk.run import Engine, Task, annotate
+
+    if arguments.workers < 0:
+        raise ConfigurationError(f"--workers is {arguments.workers}. Give 1 or more, or 0 to work in this process.")
+    if arguments.ray_address and arguments.engine != "ray":
+        raise ConfigurationError("--ray-address is for --engine ray. Give both, or neither.")
+    if arguments.engine == "local":
+        check_for_gpu(arguments.cuda_device)
+    task = Task(
+        arguments.archive_file,
+        arguments.input_file,
+        arguments.output,
+        arguments.rows_per_part,
+        arguments.cuda_device,
+        predictor_args(arguments),
+    )
+    if not os.path.exists(arguments.archive_file):
+        raise ConfigurationError(f"There is no archive {arguments.archive_file}.")
+    engine: Engine = LocalEngine(task.recipe(), arguments.workers)
+    if arguments.engine == "ray":
+        engine = RayEngine(task.recipe(), arguments.workers, arguments.ray_address)
+    if not annotate(task, engine, Progress(), arguments.overwrite):
+        print(f"{arguments.output} is complete already. To make it anew, give --overwrite.")
+
+
+def predictor_args(arguments: argparse.Namespace) -> Dict[str, Any]:
+    """What the predictor gets, checked here once and not in every worker."""
+    options = Options(arguments.threshold, arguments.top_k, not arguments.flat)
+    given = {"threshold": options.threshold, "top_k": options.top_k, "nested": options.nested}
+    return {**given, "strict": arguments.strict, **json.loads(arguments.predictor_args)}
