@@ -92,26 +92,30 @@ def cut_tokens(tokens: Iterable[Span], edges: Sequence[int], repairs: Repairs, s
     return pieces
 
 
-def tokens_inside(spans: Iterable[Span], offsets: Sequence[Span]) -> List[Span]:
-    """The tokens on each stretch of characters, as half-open spans of tokens; those that touch become one."""
-    starts = [start for start, _ in offsets]
-    ends = [end for _, end in offsets]
-    found: List[Span] = []
-    for start, end in sorted(spans):
-        first, last = bisect_right(ends, start), bisect_left(starts, end)
-        if first >= last:
-            continue
-        if found and first <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], last))
-        else:
-            found.append((first, last))
-    return found
+class TokenOffsets:
+    """The characters of a sentence's tokens, in order, to be searched many times."""
 
+    def __init__(self, offsets: Sequence[Span]) -> None:
+        self._starts = [start for start, _ in offsets]
+        self._ends = [end for _, end in offsets]
 
-def entity_on_tokens(mention: Mention, shift: int, offsets: Sequence[Span]) -> Optional[Entity]:
-    """The mention's entity in a sentence that begins `shift` characters into the document; None if it has no token."""
-    fragments = tokens_inside(((start - shift, end - shift) for start, end in mention.fragments), offsets)
-    return Entity(mention.type, tuple(fragments)) if fragments else None
+    def inside(self, spans: Iterable[Span]) -> List[Span]:
+        """The tokens on each stretch of characters, as half-open spans of tokens; those that touch become one."""
+        found: List[Span] = []
+        for start, end in sorted(spans):
+            first, last = bisect_right(self._ends, start), bisect_left(self._starts, end)
+            if first >= last:
+                continue
+            if found and first <= found[-1][1]:
+                found[-1] = (found[-1][0], max(found[-1][1], last))
+            else:
+                found.append((first, last))
+        return found
+
+    def entity(self, mention: Mention, shift: int = 0) -> Optional[Entity]:
+        """The entity of a mention, in a sentence `shift` characters into its document; None if it has no token."""
+        fragments = self.inside((start - shift, end - shift) for start, end in mention.fragments)
+        return Entity(mention.type, tuple(fragments)) if fragments else None
 
 
 def distinct_entities(

@@ -19,11 +19,10 @@ from ner_zoo.data.corpora.annotated_text import (
     AnnotatedText,
     Link,
     Mention,
+    TokenOffsets,
     cut_tokens,
     distinct_entities,
     distinct_relations,
-    entity_on_tokens,
-    tokens_inside,
 )
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
@@ -87,13 +86,14 @@ class RawTextCorpus(Corpus):
         text = document.text[start:end]
         edges = {edge - start for mention in mentions.values() for fragment in mention.fragments for edge in fragment}
         offsets = cut_tokens(self._tokens(text), sorted(edges), repairs, source)
-        entities = {key: entity_on_tokens(mention, start, offsets) for key, mention in mentions.items()}
+        tokens = TokenOffsets(offsets)
+        entities = {key: tokens.entity(mention, start) for key, mention in mentions.items()}
         unknown = [(max(s, start) - start, min(e, end) - start) for s, e in document.unknown if s < end and e > start]
         return Sentence(
             tokens=tuple(text[begin:stop] for begin, stop in offsets),
             entities=distinct_entities(entities, mentions, repairs),
             relations=distinct_relations(links, entities, repairs),
-            unknown=tuple(token for first, last in tokens_inside(unknown, offsets) for token in range(first, last)),
+            unknown=tuple(token for first, last in tokens.inside(unknown) for token in range(first, last)),
             text=text,
             offsets=tuple(offsets),
             text_start=start,

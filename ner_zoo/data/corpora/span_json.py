@@ -19,10 +19,10 @@ from ner_zoo.data.corpora.annotated_text import (
     AnnotatedText,
     Link,
     Mention,
+    TokenOffsets,
     cut_tokens,
     distinct_entities,
     distinct_relations,
-    entity_on_tokens,
 )
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
 from ner_zoo.data.corpora.dygie_json import sentences_of_document
@@ -103,7 +103,8 @@ def _sentence_of_characters(
     document = AnnotatedText(text, source, mentions, links).tidied(repairs)
     edges = {edge for mention in document.mentions.values() for fragment in mention.fragments for edge in fragment}
     offsets = cut_tokens(spans, sorted(edges), repairs, source)
-    entities = {key: entity_on_tokens(mention, 0, offsets) for key, mention in document.mentions.items()}
+    places = TokenOffsets(offsets)
+    entities = {key: places.entity(mention) for key, mention in document.mentions.items()}
     return Sentence(
         tokens=tuple(text[start:end] for start, end in offsets),
         entities=distinct_entities(entities, document.mentions, repairs),

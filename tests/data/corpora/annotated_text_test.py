@@ -1,12 +1,5 @@
 from ner_zoo.annotation import Entity
-from ner_zoo.data.corpora.annotated_text import (
-    AnnotatedText,
-    Link,
-    Mention,
-    cut_tokens,
-    entity_on_tokens,
-    tokens_inside,
-)
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, TokenOffsets, cut_tokens
 from ner_zoo.data.corpora.corpus import Repairs
 
 
@@ -24,16 +17,16 @@ def test_tokens_are_cut_at_every_edge_inside_them():
 
 
 def test_the_tokens_on_stretches_of_characters_join_where_they_touch():
-    offsets = [(0, 2), (3, 5), (6, 8), (9, 11)]
-    assert tokens_inside([(6, 8), (0, 5)], offsets) == [(0, 3)]
-    assert tokens_inside([(9, 11), (0, 2)], offsets) == [(0, 1), (3, 4)]
-    assert tokens_inside([(2, 3)], offsets) == []
-    assert tokens_inside([(0, 11), (3, 5)], offsets) == [(0, 4)]
+    tokens = TokenOffsets([(0, 2), (3, 5), (6, 8), (9, 11)])
+    assert tokens.inside([(6, 8), (0, 5)]) == [(0, 3)]
+    assert tokens.inside([(9, 11), (0, 2)]) == [(0, 1), (3, 4)]
+    assert tokens.inside([(2, 3)]) == []
+    assert tokens.inside([(0, 11), (3, 5)]) == [(0, 4)]
 
 
 def test_fragments_out_of_order_make_an_entity_in_order():
     mention = Mention("DATE", ((19, 21), (10, 12)), "f:1")
-    assert entity_on_tokens(mention, 10, [(0, 2), (3, 5), (9, 11)]) == Entity("DATE", ((0, 1), (2, 3)))
+    assert TokenOffsets([(0, 2), (3, 5), (9, 11)]).entity(mention, 10) == Entity("DATE", ((0, 1), (2, 3)))
 
 
 def test_white_space_at_the_edges_of_a_mention_is_no_part_of_it():
