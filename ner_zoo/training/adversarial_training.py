@@ -4,9 +4,10 @@ Adversarial training: each batch is seen twice, as it is and with the small chan
     eta = epsilon g / ||g||,  g = gradient of the loss by the embeddings          loss = L(x) + weight L(x + eta)
 
 Each sentence and each layer of embeddings (words, characters) has its own g and norm. The callback decorates the
-trainer's `batch_outputs`, where there is the batch, autocast, and no backward pass yet, and returns one loss for the one
-backward pass of the trainer. The first pass gives the gradients by parameters along with g: they are kept and handed back
-in that backward pass, so that a step is two passes forward and two back. The value of the loss is that of the clean batch.
+trainer's `batch_outputs`, where there is the batch, autocast, and no backward pass yet, and returns one loss for the
+one backward pass of the trainer. The first pass gives the gradients by parameters along with g: they are kept and
+handed back in that backward pass, so that a step is two passes forward and two back. The value of the loss is that of
+the clean batch.
 """
 
 from contextlib import contextmanager

@@ -74,8 +74,8 @@ class EmbeddingLayer:
         elif self._is_perturbing:
             if not self._changes or self._changes[0].shape != output.shape:
                 raise ConfigurationError(
-                    f"{type(module).__name__} gives other embeddings in the second pass over a batch than in the first, "
-                    "so adversarial_training cannot change them. Leave it out of `embedders`."
+                    f"{type(module).__name__} gives other embeddings in the second pass over a batch than in the "
+                    "first, so adversarial_training cannot change them. Leave it out of `embedders`."
                 )
             output = output + self._changes.pop(0)
         return output

@@ -1,0 +1,40 @@
+"""
+Words as pieces of a Hugging Face encoder, for AllenNLP's embedder `pretrained_transformer_mismatched`.
+
+AllenNLP's indexer cuts long sentences into windows, and none is left of a sentence whose tokens all yield no piece (spaces,
+zero-width characters), on which the embedder stops. Such a sentence is read as one unknown piece that no token refers to.
+"""
+
+from typing import Any, Dict, List, Optional
+
+from allennlp.data import TokenIndexer, Vocabulary
+from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
+from allennlp.data.tokenizers import Token
+from overrides import overrides
+
+
+@TokenIndexer.register("word_pieces")
+class WordPieces(PretrainedTransformerMismatchedIndexer):
+    """
+    model_name : name or folder of the encoder.
+    max_length : the length of a window in pieces, as for the embedder.
+    namespace, tokenizer_kwargs : as in AllenNLP.
+    """
+
+    def __init__(
+        self,
+        model_name: str,
+        max_length: int = 512,
+        namespace: str = "tags",
+        tokenizer_kwargs: Optional[Dict[str, Any]] = None,
+    ) -> None:
+        super().__init__(model_name, namespace, max_length, tokenizer_kwargs)
+
+    @overrides
+    def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> Dict[str, List[Any]]:
+        indexed = super().tokens_to_indices(tokens, vocabulary)
+        if indexed["token_ids"] or not tokens:
+            return indexed
+        indexed = super().tokens_to_indices([Token(self._tokenizer.unk_token or "?")], vocabulary)
+        # AllenNLP's way to say that a token has no pieces.
+        return {**indexed, "mask": [True] * len(tokens), "offsets": [(-1, -1)] * len(tokens)}

@@ -1,0 +1,147 @@
+"""Encoders of Hugging Face and ELMo as inputs of a tagger, by the parts of the configs."""
+
+import json
+
+import _jsonnet
+import pytest
+import torch
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from allennlp.data import Batch, DatasetReader, Vocabulary
+from allennlp.models import Model, load_archive
+from allennlp.predictors import Predictor
+from torch.testing import assert_close
+
+from ner_zoo.annotation import Entity, Sentence
+from tests.elmo_files import write_elmo
+
+ENCODER = "fixtures/tiny_encoder"
+LONG = ("harbour", "Gutenberg", "the", "17", "running") * 12
+# Neither has a word piece: nothing is left of them.
+NOTHING = (" ", "\u200b")
+
+
+def experiment(parts, data="fixtures"):
+    libraries = "local experiment = import 'training_config/lib/experiment.libsonnet';"
+    libraries += "local use = import 'training_config/lib/use.libsonnet';"
+    base = "experiment + use.demo + use.scheme('BIO') + use.tagger + use.crf + use.nll + use.bilstm(6) + "
+    end = "{ dataset_reader+: { max_instances: 12 }, trainer+: { num_epochs: 1 } }"
+    text = _jsonnet.evaluate_snippet(
+        "test", f"{libraries} {base} {parts} + {end}", ext_vars={"NER_ZOO_DATA": str(data)}
+    )
+    return json.loads(text)
+
+
+def tagger(max_length=16):
+    config = experiment(f"use.transformer('{ENCODER}', 16, max_length={max_length})")
+    reader = DatasetReader.from_params(Params(config["dataset_reader"]))
+    vocab = Vocabulary(tokens_to_add={"labels": ["O", "B-ORG", "I-ORG"]})
+    torch.manual_seed(0)
+    return reader, Model.from_params(Params(config["model"]), vocab=vocab).eval()
+
+
+def batch_of(reader, model, *sentences):
+    instances = []
+    for words in sentences:
+        sentence = Sentence(tuple(words), (Entity.of("ORG", 0, 1),))
+        instance = reader.text_to_instance(sentence)
+        instance.add_field("labels", reader.view.labels(sentence, None)["labels"])
+        reader.apply_token_indexers(instance)
+        instances.append(instance)
+    batch = Batch(instances)
+    batch.index_instances(model.vocab)
+    return batch.as_tensor_dict()
+
+
+def vectors(reader, model, *sentences):
+    with torch.no_grad():
+        return model.embedder(batch_of(reader, model, *sentences)["text"])
+
+
+def test_a_word_is_the_mean_of_its_word_pieces():
+    reader, model = tagger()
+    (found,) = vectors(reader, model, ("the", "berging"))
+    embedder = model.embedder.token_embedder_transformer._matched_embedder
+    pieces = reader.token_indexers["transformer"]._tokenizer(["the", "berging"], is_split_into_words=True)
+    words = pieces.word_ids()
+    with torch.no_grad():
+        states = embedder.transformer_model(torch.tensor([pieces["input_ids"]])).last_hidden_state[0]
+    assert words.count(1) > 1
+    expected = [states[[at for at, word in enumerate(words) if word == number]].mean(0) for number in (0, 1)]
+    assert_close(found, torch.stack(expected))
+
+
+def test_a_long_sentence_is_read_in_windows_and_not_cut():
+    reader, model = tagger(max_length=16)
+    (found,) = vectors(reader, model, LONG)
+    transformer = model.embedder.token_embedder_transformer._matched_embedder.transformer_model
+    tokenizer = reader.token_indexers["transformer"]._tokenizer
+    pieces = tokenizer(list(LONG), is_split_into_words=True, add_special_tokens=False)
+    ids, states = pieces["input_ids"], []
+    with torch.no_grad():
+        for start in range(0, len(ids), 14):
+            window = [tokenizer.cls_token_id, *ids[start : start + 14], tokenizer.sep_token_id]
+            states.append(transformer(torch.tensor([window])).last_hidden_state[0, 1:-1])
+    assert len(states) > 4
+    states, words = torch.cat(states), torch.tensor(pieces.word_ids())
+    assert_close(found, torch.stack([states[words == word].mean(0) for word in range(len(LONG))]))
+
+
+def test_a_sentence_of_one_window_is_the_same_whatever_the_length_of_windows():
+    words = ("the", "city", "is", "Gutenberg")
+    short, long = (vectors(*tagger(length), words) for length in (32, 60))
+    assert_close(short, long)
+
+
+@pytest.mark.parametrize("nothing", NOTHING)
+@pytest.mark.parametrize("place", [0, 1, 3])
+def test_a_token_without_word_pieces_is_a_vector_of_zeros_among_the_others(nothing, place):
+    reader, model = tagger()
+    words = ["the", "city", "works"]
+    words.insert(place, nothing)
+    (found,) = vectors(reader, model, words)
+    (without,) = vectors(reader, model, [word for word in words if word != nothing])
+    assert not found[place].any()
+    assert_close(torch.cat([found[:place], found[place + 1 :]]), without)
+
+
+@pytest.mark.parametrize("max_length", [16, 60])
+def test_sentences_of_nothing_but_such_tokens_train_and_predict(max_length):
+    reader, model = tagger(max_length)
+    batch = batch_of(reader, model, ("the", NOTHING[0], "works"), NOTHING, (NOTHING[1],), LONG)
+    model.train()
+    loss = model(**batch)["loss"]
+    loss.backward()
+    assert loss.isfinite()
+    assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
+    model.eval()
+    output = model.make_output_human_readable(model(**batch))
+    assert len(output["entities"]) == 4
+    assert all(0 <= score <= 1 for scores in output["scores"] for score in scores)
+
+
+def test_an_encoder_is_tuned_adversarially_archived_and_predicts(tmp_path):
+    parts = f"use.transformer('{ENCODER}', 16, max_length=32) + use.adversarial_training(epsilon=0.1)"
+    before = Model.from_params(Params(experiment(parts)["model"]), vocab=Vocabulary(tokens_to_add={"labels": ["O"]}))
+    model = train_model(Params(experiment(parts)), str(tmp_path))
+    weights = [part.embedder.state_dict() for part in (before, model)]
+    assert any(not torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+    predictor = Predictor.from_archive(load_archive(tmp_path / "model.tar.gz"))
+    output = predictor.predict_json({"tokens": ["The", "\u200b", "city", *LONG]})
+    assert len(output["tokens"]) == 3 + len(LONG)
+
+
+def test_elmo_stands_beside_word_vectors_and_is_frozen(tmp_path):
+    (tmp_path / "vectors").mkdir()
+    write_elmo(tmp_path / "vectors")
+    (tmp_path / "vectors" / "words.vec").write_text("2 3\nthe 1 2 3\nand 4 5 6\n")
+    parts = "use.word_vectors('words.vec', 3) + use.elmo('tiny_elmo', 8) + use.character_bilstm(4, 5)"
+    config = experiment(parts + " + use.adversarial_training(epsilon=0.1, embedders=['words', 'elmo'])", tmp_path)
+    assert config["model"]["encoder"]["input_size"] == 3 + 8 + 10
+    model = train_model(Params(config), str(tmp_path / "run"))
+    elmo = model.embedder.token_embedder_elmo
+    trained = {name for name, parameter in elmo.named_parameters() if parameter.requires_grad}
+    assert trained and all("scalar_mix" in name for name in trained)
+    assert all(p.isfinite().all() for p in model.parameters())
+    archived = load_archive(tmp_path / "run" / "model.tar.gz").model
+    assert_close(archived.state_dict(), model.state_dict())
