@@ -1,8 +1,8 @@
 """
 What the labels of a model mean, as tables for structures: which of them make chunks, and of what kind.
 
-A tagger's labels are tags, and a scheme says where chunks begin and go on. A span model's labels are bare types, and every
-position that has one is a chunk by itself.
+A tagger's labels are tags, and a scheme says where chunks begin and go on. A span model's labels are bare types, and
+every position that has one is a chunk by itself.
 """
 
 from typing import Sequence

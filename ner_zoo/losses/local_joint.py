@@ -3,9 +3,9 @@ The local loss of a joint model: entities and relations each by itself.
 
     L = L_ent + weight L_rel          L_ent: mean over tokens          L_rel: mean over candidate pairs
 
-The candidates of training are all pairs of the entities of two taggings: the gold one, and one whose tokens have the gold tag
-with probability `gold_probability` and the predicted one else (scheduled sampling). A pair whose spans are not both gold has no
-relation; the types of its entities do not matter for that.
+The candidates of training are all pairs of the entities of two taggings: the gold one, and one whose tokens have the
+gold tag with probability `gold_probability` and the predicted one else (scheduled sampling). A pair whose spans are
+not both gold has no relation; the types of its entities do not matter for that.
 """
 
 import torch
@@ -26,8 +26,8 @@ class LocalJointLoss(torch.nn.Module):
     entities : any loss on tags.
     relations : any loss on labels that are independent of each other.
     relation_weight : of the relations against the entities.
-    average : over the `positions` (tokens, pairs) of each sentence and then over sentences, as in the paper, or over `sentences`
-        only, whose positions are summed up.
+    average : over the `positions` (tokens, pairs) of each sentence and then over sentences, as in the paper, or over
+        `sentences` only, whose positions are summed up.
     """
 
     def __init__(

@@ -3,16 +3,17 @@ Minimum risk: what is probable must cost little, measured by sentence-level F1 o
 
     Q(y) = [P(E)^mu P(R|E)^(1-mu)]^alpha, renormalised over Y'            risk = sum over Y' of Q(y) cost(y)
 
-Y' is the gold output and K - 1 other taggings, drawn as in `structures.taggings`, each with relations drawn from the model or
-with the best ones. The cost is 1 - F_ent (`entities`), 1 - F_rel (`relations`) or the mean of both (`both`). With gamma the
-model's own Gamma(y) = 1 - Q(y) is added to the cost, and the gold output must have less of it than y*, the one with least:
+Y' is the gold output and K - 1 other taggings, drawn as in `structures.taggings`, each with relations drawn from the
+model or with the best ones. The cost is 1 - F_ent (`entities`), 1 - F_rel (`relations`) or the mean of both (`both`).
+With gamma the model's own Gamma(y) = 1 - Q(y) is added to the cost, and the gold output must have less of it than y*,
+the one with least:
 
     paper (eq. 5):      sum Q(y) (cost(y) - Q(y))        + [1 - Q(gold) + Q(y*)]+
     reference (code):   sum Q(y) (cost(y) + 1 - Q(y)) / 2 + [1 - Q(gold) + Q(y*)]+
 
-Gamma alone, `cost: none`, drops cost(y), and in the code's form the halving with it. The gradient flows through Q, not through
-the draw: d risk = alpha sum Q(y) (cost(y) - risk) d[mu log P(E) + (1-mu) log P(R|E)]. With mu = 1 the relation decoder therefore
-gets no gradient of the risk at all; it only says what the taggings cost.
+Gamma alone, `cost: none`, drops cost(y), and in the code's form the halving with it. The gradient flows through Q,
+not through the draw: d risk = alpha sum Q(y) (cost(y) - risk) d[mu log P(E) + (1-mu) log P(R|E)]. With mu = 1 the
+relation decoder therefore gets no gradient of the risk at all; it only says what the taggings cost.
 """
 
 from math import inf
@@ -54,8 +55,8 @@ class MinimumRisk(Loss):
     alpha : the sharpness of Q.
     mu : the weight of entities against relations in Q.
     gamma : whether the learned loss and its margin are added.
-    rival : which output y* is, `any` of the set as in eq. 5, where the margin has no gradient while the gold output is the
-        most probable, or the best `other` than gold.
+    rival : which output y* is, `any` of the set as in eq. 5, where the margin has no gradient while the gold output
+        is the most probable, or the best `other` than gold.
     risk : `paper` or `reference`, the published code's form of the risk with gamma.
     epsilon : how often a position of a draw forgets its scores.
     sample_relations : draw the relations of a tagging; false takes the best ("only sampling entity").
@@ -100,8 +101,8 @@ class MinimumRisk(Loss):
             unknown = (gold.tags == UNKNOWN) & structure.mask  # type: ignore[union-attr]
             if self.training and bool(unknown.any()):
                 raise ConfigurationError(
-                    f"{int(unknown.any(1).sum())} of {len(unknown)} training sentences have words without a known tag, and the "
-                    "loss minimum_risk needs the F1 of whole sentences. Read a version of the corpus without UNK tags."
+                    f"{int(unknown.any(1).sum())} of {len(unknown)} training sentences have words without a known tag, "
+                    "and minimum_risk needs the F1 of whole sentences. Read a version of the corpus without UNK tags."
                 )
             return self.per_sentence(structure, gold).mean()
         return super().forward(structure, gold)
@@ -149,8 +150,8 @@ class MinimumRisk(Loss):
         """For a model that has none."""
         if COSTS[self.cost][1]:
             raise ConfigurationError(
-                f"The cost `{self.cost}` of minimum_risk needs relations, which this model has not. Use the cost `entities`, or the "
-                "model `joint_relation` with the callback `mrt_sampling`."
+                f"The cost `{self.cost}` of minimum_risk needs relations, which this model has not. "
+                "Use the cost `entities`, or the model `joint_relation` with the callback `mrt_sampling`."
             )
 
     def joint_outcomes(self, joint: Joint, gold: JointLabels) -> Outcomes:

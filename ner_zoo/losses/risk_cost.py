@@ -1,5 +1,6 @@
 """
-What a labelling costs: one minus its sentence-level F1, computed on tensors for many labellings of many sentences at once.
+What a labelling costs: one minus its sentence-level F1, computed on tensors for many labellings of many sentences at
+once.
 
     F = 2 right / (predicted + gold)          1 where nothing is gold and nothing predicted
 

@@ -1,8 +1,9 @@
 """
-Relation precision, recall and F1 on decoded annotations: a relation is right if its type, its direction and both its entities are.
+Relation precision, recall and F1 on decoded annotations: a relation is right if its type, its direction and both its
+entities are.
 
-Strict, an entity is its fragments and its type; with boundaries only, its fragments. Gold comes from the sentences themselves: a
-relation whose entities were not found is a missed one.
+Strict, an entity is its fragments and its type; with boundaries only, its fragments. Gold comes from the sentences
+themselves: a relation whose entities were not found is a missed one.
 """
 
 from typing import Iterable, Sequence
@@ -16,7 +17,7 @@ from ner_zoo.metrics.entity_f1 import EntityF1
 
 @Metric.register("relation_f1")
 class RelationF1(EntityF1):
-    """is_strict : whether the types of the entities count. The figures are named `relation_f1` or `relation_boundaries_f1`."""
+    """is_strict : whether the types of the entities count; if not, the figures are `relation_boundaries_f1`, ..."""
 
     def __init__(self, is_strict: bool = True) -> None:
         super().__init__("relation" if is_strict else "relation_boundaries")

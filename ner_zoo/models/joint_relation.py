@@ -1,8 +1,8 @@
 """
 Entities and relations together: a tagger, and a head for all pairs of the entities it finds, over one encoder.
 
-A relation's score is its probability given the tagging times the marginals of its two entities, P_rel * p(e1) * p(e2): each
-factor is exact, and the product leaves out that the two entities may depend on each other.
+A relation's score is its probability given the tagging times the marginals of its two entities, P_rel * p(e1) *
+p(e2): each factor is exact, and the product leaves out that the two entities may depend on each other.
 """
 
 from functools import partial
@@ -56,7 +56,7 @@ class JointRelation(Model):
         encoder: Seq2SeqEncoder,
         head: Lazy[Head],
         loss: Loss,
-        relation_head: Lazy[RelationHead] = Lazy(CnnLstmMinus),
+        relation_head: Optional[Lazy[RelationHead]] = None,
         relation_loss: Optional[Loss] = None,
         relation_weight: float = 1.0,
         average: str = "positions",
@@ -78,7 +78,7 @@ class JointRelation(Model):
         dim = encoder.get_output_dim()
         self.head = head.construct(input_dim=dim, labels=self.table)
         sizes = {"num_tags": len(self.table.names), "num_labels": len(self.relation_labels)}
-        self.relation_head = relation_head.construct(input_dim=dim, **sizes)
+        self.relation_head = (relation_head or Lazy(CnnLstmMinus)).construct(input_dim=dim, **sizes)
         self.loss = LocalJointLoss(loss, relation_loss or NegativeLogLikelihood(), relation_weight, average)
         self.entity_f1 = EntityF1()
         self.relation_f1, self.relation_boundaries_f1 = RelationF1(), RelationF1(is_strict=False)
@@ -166,7 +166,7 @@ def _names(vocab: Vocabulary, namespace: str, what: str) -> List[str]:
     names = vocab.get_index_to_token_vocabulary(namespace)
     if not names:
         raise ConfigurationError(
-            f"The vocabulary has no {what} in its namespace {namespace!r}. Is the training data without entities, or has the reader "
-            "another view than `joint`?"
+            f"The vocabulary has no {what} in its namespace {namespace!r}. Is the training data without entities, or "
+            "has the reader another view than `joint`?"
         )
     return [names[i] for i in range(len(names))]

@@ -1,11 +1,12 @@
 """
-LSTM-minus: what a bidirectional LSTM has read in a stretch of the sentence, as the difference of its states at the borders.
+LSTM-minus: what a bidirectional LSTM has read in a stretch of the sentence, as the difference of its states at the
+borders.
 
     left  of position i, words 0 .. i-1:        h>_i-1  (h<_0 - h<_i)
     right of position j, words j .. |s|-1:      (h>_|s|-1 - h>_j-1)  h<_j
 
-h> are the states of the forward half of the vectors, h< of the backward half; beyond the sentence they are 0, and so is the
-feature of an empty stretch. Vectors that are not from an LSTM are cut into halves just the same.
+h> are the states of the forward half of the vectors, h< of the backward half; beyond the sentence they are 0, and so
+is the feature of an empty stretch. Vectors that are not from an LSTM are cut into halves just the same.
 """
 
 import torch

@@ -10,7 +10,8 @@ from torch import LongTensor, Tensor
 
 def range_max(values: Tensor, first: LongTensor, last: LongTensor) -> Tensor:
     """
-    From `(rows, dim)` and non-empty half-open ranges `(ranges,)`: `(ranges, dim)`. Where first >= last, the row `first`.
+    From `(rows, dim)` and non-empty half-open ranges `(ranges,)`: `(ranges, dim)`. Where first >= last, the row
+    `first`.
     """
     lengths = (last - first).clamp(min=1)
     # floor(log2) without the rounding of a logarithm

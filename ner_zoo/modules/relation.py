@@ -4,8 +4,8 @@ The relation head: for a pair of entities, scores of the labels it may have.
     f = cnn_1(e1)  cnn_2(e2)  cnn_3(words between)  left context  right context  onehot(distance)
     scores = W_2 relu(W_1 f + b_1) + b_2
 
-The left context belongs to the first entity alone and the right one to the second, so W_1 is applied in parts: once to each
-entity as a first and as a second one, and once to what belongs to the pair. Their sum is W_1 f.
+The left context belongs to the first entity alone and the right one to the second, so W_1 is applied in parts: once
+to each entity as a first and as a second one, and once to what belongs to the pair. Their sum is W_1 f.
 """
 
 from typing import List, Sequence
@@ -23,8 +23,8 @@ from ner_zoo.structures.pairs import Pairs
 
 class RelationHead(torch.nn.Module, Registrable):
     """
-    One subclass per way to look at a pair. A model constructs it with `input_dim`, the size of the vectors, `num_tags` and
-    `num_labels`; the rest comes from the config.
+    One subclass per way to look at a pair. A model constructs it with `input_dim`, the size of the vectors,
+    `num_tags` and `num_labels`; the rest comes from the config.
     """
 
     default_implementation = "relation"

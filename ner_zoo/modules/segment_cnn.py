@@ -1,11 +1,13 @@
 """
-One convolution layer and max-pooling over many segments of a sentence, on the words' vectors with their tags as one-hot.
+One convolution layer and max-pooling over many segments of a sentence, on the words' vectors with their tags as
+one-hot.
 
-    f_w = relu( max over windows of w words in the segment  W_w [h_i + onehot(tag_i), ..., h_i+w-1 + onehot(tag_i+w-1)] + b_w )
+    f_w = relu( max over windows of w words in the segment  W_w [h_i + onehot(tag_i), ..., h_i+w-1 +
+    onehot(tag_i+w-1)] + b_w )
 
-(+ within a word is concatenation.) A segment shorter than the window is padded with zeros at its end, an empty one gives 0.
-A convolution is a sum over the words of its window, so a word is multiplied once, however many segments it lies in and
-however many taggings there are of its sentence; a tag's part is looked up.
+(+ within a word is concatenation.) A segment shorter than the window is padded with zeros at its end, an empty one
+gives 0. A convolution is a sum over the words of its window, so a word is multiplied once, however many segments it
+lies in and however many taggings there are of its sentence; a tag's part is looked up.
 """
 
 from typing import List, Sequence

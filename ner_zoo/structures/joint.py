@@ -1,10 +1,11 @@
 """
-Entities and the relations between them: a distribution over taggings, and given a tagging one over the labels of all pairs.
+Entities and the relations between them: a distribution over taggings, and given a tagging one over the labels of all
+pairs.
 
     P(tags, labels) = P_ent(tags) * prod over pairs of the tagging's entities P_rel(label of the pair | tags)
 
-The pairs depend on the tagging, so this is no sum of local scores: there is no exact `max` or `log_partition` over both, and
-`best` is the best tagging with the best labels given it.
+The pairs depend on the tagging, so this is no sum of local scores: there is no exact `max` or `log_partition` over
+both, and `best` is the best tagging with the best labels given it.
 """
 
 from typing import Callable, NamedTuple, Optional, Tuple
@@ -129,7 +130,10 @@ class Joint:
         return self.entities.mask
 
     def given(self, tags: LongTensor) -> Relations:
-        """The relations of the entities of taggings `(n, batch, positions)`; row `i * batch + b` is tagging i of sentence b."""
+        """
+        The relations of the entities of taggings `(n, batch, positions)`. Row `i * batch + b` is tagging i of sentence
+        b.
+        """
         rows = tags.shape[0] * tags.shape[1]
         mask = self.mask.repeat(len(tags), 1)
         chunks = chunks_of(tags.flatten(0, 1), mask, self.rules)

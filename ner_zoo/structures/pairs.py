@@ -54,8 +54,8 @@ def first_occurrence(
     labels: LongTensor, mask: BoolTensor, rules: ChunkRules, chunks: Chunks, pairs: Pairs
 ) -> LongTensor:
     """
-    For each pair of the chunks of `(n, batch, positions)`, the number of the pair with the same chunks and the same labels
-    from the first to the second in the earliest labelling of the sentence that has it: `(pairs,)`.
+    For each pair of the chunks of `(n, batch, positions)`, the number of the pair with the same chunks and the same
+    labels from the first to the second in the earliest labelling of the sentence that has it: `(pairs,)`.
     """
     n, batch, positions = labels.shape
     begins, ends = borders(labels.flatten(0, 1), mask.repeat(n, 1), rules)

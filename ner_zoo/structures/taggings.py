@@ -2,8 +2,8 @@
 A set of different labellings of one sentence: the gold one first, then drawn ones.
 
 Each position of a draw forgets its local scores with probability `epsilon`. Where positions are independent this is the
-mixture of the model's distribution (1 - epsilon) and the uniform one (epsilon), position by position; in a chain the steps
-between labels keep their scores and their legality, so that no draw is impossible under the model.
+mixture of the model's distribution (1 - epsilon) and the uniform one (epsilon), position by position; in a chain the
+steps between labels keep their scores and their legality, so that no draw is impossible under the model.
 """
 
 from functools import singledispatch

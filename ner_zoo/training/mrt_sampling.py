@@ -4,8 +4,8 @@ Minimum risk training: from an epoch on, the risk over sampled outputs is added 
     L = local_weight * L_local + L_mrt
 
 The risk is computed where the local loss is, inside the model's one forward pass: the encoder runs once, and gradient
-accumulation, mixed precision, distributed training and a second (adversarial) pass see one loss like any other. Whether it is
-time is asked of the trainer's own epoch at every batch, so a resumed run goes on where it was.
+accumulation, mixed precision, distributed training and a second (adversarial) pass see one loss like any other.
+Whether it is time is asked of the trainer's own epoch at every batch, so a resumed run goes on where it was.
 """
 
 from typing import Any, Optional, Tuple
@@ -25,8 +25,8 @@ class MrtSampling(TrainerCallback):
     """
     start_epoch : the number of epochs of training with the local loss alone; 0 for a model that is already trained.
     local_weight : of the local loss beside the risk.
-    The rest is as for the loss `minimum_risk`: cost, num_samples (K), alpha, mu, gamma, rival, risk, epsilon, sample_relations, max_draws,
-    and scheme and namespace of the tags.
+    The rest is as for the loss `minimum_risk`: cost, num_samples (K), alpha, mu, gamma, rival, risk, epsilon,
+    sample_relations, max_draws, and scheme and namespace of the tags.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class MrtSampling(TrainerCallback):
         loss = getattr(trainer.model, "loss", None)
         if loss is None:
             raise ConfigurationError(
-                f"mrt_sampling adds to the loss of a tagger or a joint model, and {type(trainer.model).__name__} has none. Use the model "
+                f"mrt_sampling adds to the loss of a model, and {type(trainer.model).__name__} has none. Use the model "
                 "`joint_relation` or `tagger`."
             )
         risk = MinimumRisk(trainer.model.vocab, *self._settings)

@@ -1,4 +1,4 @@
-"""The local loss is the mean over tokens plus the mean over candidate pairs, which are those of gold and predicted entities."""
+"""The local loss is that of tokens plus that of candidate pairs, which are those of gold and predicted entities."""
 
 import itertools
 

@@ -19,9 +19,9 @@ LENGTHS = (4, 1, 5, 3)
 
 
 class Scorer:
-    """Scores that depend on a pair's place and on each tag from one entity to the other, and count what they are asked."""
+    """Scores that depend on a pair's place and on each tag from one entity to the other; counts what it is asked."""
 
-    def __init__(self, batch=len(LENGTHS)):
+    def __init__(self, batch):
         torch.manual_seed(1)
         self.batch = batch
         self.weights = torch.randn(len(TABLE.names), 8, LABELS, dtype=torch.float64, requires_grad=True)
