@@ -145,6 +145,29 @@ def test_a_sentence_of_thousands_of_tokens_is_scored_within_the_budget():
     assert {"entities", "scores"} <= model.eval().forward_on_instance(instance).keys()
 
 
+def saved_for_backward(model, length):
+    """The bytes that training on a sentence keeps between its forward and its backward pass."""
+    reader = DatasetReader.from_params(Params(config()["dataset_reader"]))
+    instance = reader._instance(Sentence(("the",) * length, source="made up"), None)
+    reader.apply_token_indexers(instance)
+    batch, sizes = tensors(model, [instance]), {}
+
+    def keep(tensor):
+        sizes[tensor.untyped_storage().data_ptr()] = tensor.untyped_storage().nbytes()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+        loss = model.train()(**batch)["loss"]
+    assert loss.requires_grad
+    return sum(sizes.values())
+
+
+def test_memory_grows_with_the_length_of_a_sentence_and_no_faster():
+    model, _ = built(config())
+    short, long, longest = (saved_for_backward(model, length) for length in (50, 500, 2000))
+    assert long < 12 * short and longest < 4.4 * long
+
+
 def test_an_archive_predicts_what_the_model_did_and_says_so_in_json(tmp_path):
     model = train_model(Params(config()), str(tmp_path), force=True)
     loaded = load_archive(str(tmp_path / "model.tar.gz"))
