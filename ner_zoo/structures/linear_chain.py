@@ -66,6 +66,12 @@ class LinearChain(Structure):
         return self._verbs.log_partition(self._potentials())
 
     @overrides
+    def log_likelihood(self, labels: LongTensor) -> Tensor:
+        if self.allowed is not None:
+            return super().log_likelihood(labels)
+        return self._verbs.log_likelihood(self._raw(), labels)
+
+    @overrides
     def max(self) -> Tensor:
         with torch.no_grad():
             labels, scores = self._verbs.best(self._potentials())

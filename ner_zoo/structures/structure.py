@@ -39,6 +39,10 @@ class Structure(ABC):
     def log_partition(self) -> Tensor:
         """The log of the summed exponentiated scores of every labelling: `(batch,)`."""
 
+    def log_likelihood(self, labels: LongTensor) -> Tensor:
+        """The log of a labelling's probability: `(batch,)`."""
+        return self.score(labels) - self.log_partition()
+
     @abstractmethod
     def max(self) -> Tensor:
         """The score of the best labelling, with its (sub)gradient: `(batch,)`."""

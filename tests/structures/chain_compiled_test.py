@@ -94,7 +94,8 @@ def test_scores_of_any_size_give_exact_and_finite_results(batch, scale):
     assert_close(chain.log_partition(), every_log_partition(chain))
     assert_close(chain.marginals(), every_marginal(chain))
     assert rows(chain, chain.best()) == [ranked(chain, at)[0][0] for at in range(len(chain.mask))]
-    for total in (chain.log_partition(), chain.max(), chain.score(chain.best()), chain.marginals()):
+    best = chain.best()
+    for total in (chain.log_partition(), chain.max(), chain.score(best), chain.log_likelihood(best), chain.marginals()):
         gradients = torch.autograd.grad(total.sum(), inputs, retain_graph=True, allow_unused=True)
         assert total.isfinite().all() and all(part is None or part.isfinite().all() for part in gradients)
 

@@ -34,10 +34,10 @@ def test_every_parameter_has_a_gradient_and_a_gradient_of_it(batch):
 
     def loss(scores, transitions, start, end):
         again = LinearChain(scores, transitions, chain.mask, start, end, chain.constraints, 0, chain.allowed)
-        return again.log_partition() - again.score(gold), again.marginals()
+        return again.log_partition() - again.score(gold), again.marginals(), again.log_likelihood(gold)
 
     assert torch.autograd.gradcheck(loss, inputs)
-    assert torch.autograd.gradgradcheck(lambda *parts: loss(*parts)[0], inputs)
+    assert torch.autograd.gradgradcheck(lambda *parts: loss(*parts)[::2], inputs)
 
 
 def test_gradients_reach_only_what_asks_for_them():
@@ -113,7 +113,7 @@ def test_loss_gradient_and_best_labelling_are_those_of_allennlp():
         for part in (theirs.transitions, theirs.start_transitions, theirs.end_transitions)
     ]
     ours = LinearChain(scores, parts[0], mask, parts[1], parts[2], constraints)
-    # AllenNLP sums over illegal taggings too while training: so its loss is compared with the chain without constraints.
+    # AllenNLP sums over illegal taggings too while training: its loss is compared with the chain without constraints.
     free = LinearChain(scores, parts[0], mask, parts[1], parts[2])
     likelihood = (free.score(gold) - free.log_partition()).sum()
     their_likelihood = theirs(scores, gold, mask)

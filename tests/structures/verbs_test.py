@@ -55,6 +55,17 @@ def test_log_partition_sums_over_every_legal_labelling(structure):
     assert_close(structure.log_partition(), every_log_partition(structure))
 
 
+def test_log_likelihood_is_the_log_of_the_probability_with_its_gradient(structure):
+    structure.scores.requires_grad_()
+    gold = structure.best()
+    ours = structure.log_likelihood(gold)
+    likeliest = [max(probabilities(structure, at).values()) for at in range(len(structure.mask))]
+    assert_close(ours.exp(), torch.tensor(likeliest, dtype=torch.float64))
+    weights = torch.arange(1.0, 6.0, dtype=torch.float64)
+    theirs = structure.score(gold) - structure.log_partition()
+    assert_close(*(torch.autograd.grad((weights * total).sum(), structure.scores) for total in (ours, theirs)))
+
+
 def test_the_gradient_of_the_log_partition_is_the_marginals(structure):
     structure.scores.requires_grad_()
     (gradient,) = torch.autograd.grad(structure.log_partition().sum(), structure.scores)

@@ -8,7 +8,18 @@ gradients of gradients.
 from ner_zoo.structures.chain_compiled.chunks import chunk_marginals
 from ner_zoo.structures.chain_compiled.draw import sample
 from ner_zoo.structures.chain_compiled.labelling import lengths, score
+from ner_zoo.structures.chain_compiled.likelihood import log_likelihood
 from ner_zoo.structures.chain_compiled.search import best, n_best
 from ner_zoo.structures.chain_compiled.sums import log_partition, marginals
 
-__all__ = ["best", "chunk_marginals", "lengths", "log_partition", "marginals", "n_best", "sample", "score"]
+__all__ = [
+    "best",
+    "chunk_marginals",
+    "lengths",
+    "log_likelihood",
+    "log_partition",
+    "marginals",
+    "n_best",
+    "sample",
+    "score",
+]

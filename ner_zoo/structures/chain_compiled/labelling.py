@@ -27,6 +27,13 @@ def score(chain: Potentials, labels: LongTensor) -> Tensor:
     return _Score.apply(*chain[:4], chain[4:], labels)
 
 
+def totals_of(chain: Potentials, labels: LongTensor) -> ndarray:
+    totals, is_wrong = kernels.labelling_score(*(array(part) for part in chain[:4]), array(labels), chain.lengths)
+    if is_wrong:
+        known(labels, chain.mask, chain.scores.shape[2])
+    return totals
+
+
 class _Score(torch.autograd.Function):
     @staticmethod
     def forward(
@@ -34,12 +41,7 @@ class _Score(torch.autograd.Function):
     ) -> Tensor:
         ctx.save_for_backward(scores, transitions, start, end, labels)
         ctx.rest = rest
-        mask, _, lengths = rest
-        parts = (array(part) for part in (scores, transitions, start, end, labels))
-        totals, is_wrong = kernels.labelling_score(*parts, lengths)
-        if is_wrong:
-            known(labels, mask, scores.shape[2])
-        return torch.from_numpy(totals).to(scores.dtype)
+        return torch.from_numpy(totals_of(Potentials(scores, transitions, start, end, *rest), labels)).to(scores.dtype)
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> Gradients:

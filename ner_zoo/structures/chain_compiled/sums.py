@@ -36,9 +36,9 @@ class _LogPartition(torch.autograd.Function):
         if torch.is_grad_enabled():
             return *differentiable_gradients(ctx, chain_torch.log_partition, gradient), None
         chain = Potentials(*ctx.saved_tensors, *ctx.rest)
-        gradients = _expectations(chain, ctx.sums, gradient)
+        gradients = expectations(chain, ctx.sums, gradient)
         if ctx.undone is not None:
-            _add_undone(chain, ctx.undone, gradient, gradients)
+            add_undone(chain, ctx.undone, gradient, gradients)
         return *gradients, None
 
 
@@ -49,7 +49,7 @@ class _Marginals(torch.autograd.Function):
         ctx.save_for_backward(*chain[:4])
         ctx.rest = rest
         sums = forward(chain)
-        found = _expectations(chain, sums, torch.ones(len(scores)))[0]
+        found = expectations(chain, sums, torch.ones(len(scores)))[0]
         undone = sums.undone()
         if undone is not None:
             found[undone] = chain_torch.marginals(chain.rows(undone))
@@ -60,7 +60,7 @@ class _Marginals(torch.autograd.Function):
         return *differentiable_gradients(ctx, chain_torch.marginals, gradient), None
 
 
-def _add_undone(chain: Potentials, undone: Tensor, gradient: Tensor, gradients: Tuple[Tensor, ...]) -> None:
+def add_undone(chain: Potentials, undone: Tensor, gradient: Tensor, gradients: Tuple[Tensor, ...]) -> None:
     """Adds the gradients of the sentences that the loops could not do to those of the others."""
     with torch.enable_grad():
         inputs = tuple(part.detach().requires_grad_() for part in chain[:4])
@@ -70,7 +70,7 @@ def _add_undone(chain: Potentials, undone: Tensor, gradient: Tensor, gradients: 
             whole += part
 
 
-def _expectations(chain: Potentials, sums: Sums, weights: Tensor) -> Tuple[Tensor, ...]:
+def expectations(chain: Potentials, sums: Sums, weights: Tensor) -> Tuple[Tensor, ...]:
     """The gradients of the log-partition: expected labels, steps, first and last labels of the weighted sentences."""
     lengths, order, weight = chain.lengths, chain.constraints.order, array(weights.double())
     after, counts = kernels.backward_sums(weight, lengths, chain.constraints.runs, *sums)

@@ -4,6 +4,7 @@ from math import inf
 
 from torch import LongTensor, Tensor
 
+from ner_zoo.structures.chain_torch.labelling import score
 from ner_zoo.structures.chain_torch.recursion import backward, finish, forward, trace
 from ner_zoo.structures.log_space import choose, log_sum_exp
 from ner_zoo.structures.potentials import Potentials
@@ -12,6 +13,10 @@ from ner_zoo.structures.potentials import Potentials
 def log_partition(chain: Potentials) -> Tensor:
     chain = chain.legal()
     return finish(chain, forward(chain, log_sum_exp), log_sum_exp)
+
+
+def log_likelihood(chain: Potentials, labels: LongTensor) -> Tensor:
+    return score(chain, labels) - log_partition(chain)
 
 
 def marginals(chain: Potentials) -> Tensor:

@@ -50,12 +50,12 @@ def labelling_gradient(
     start: ndarray,
     end: ndarray,
 ) -> None:
-    """Writes each sentence's weight where the labelling's scores are, in arrays of zeros."""
+    """Adds each sentence's weight where the labelling's scores are."""
     for sentence in range(lengths.shape[0]):
         weight = weights[sentence]
         for position in range(lengths[sentence]):
             label = labels[sentence, position]
-            scores[sentence, position, label] = weight
+            scores[sentence, position, label] += weight
             if position == 0:
                 start[label] += weight
             else:
