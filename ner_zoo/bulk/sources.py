@@ -105,8 +105,8 @@ class Table(Source):
         column = next((name for name in INPUTS if name in names), None)
         if column is None:
             raise ConfigurationError(
-                f"{self.path} has the columns {', '.join(names)}. It needs one of {', '.join(INPUTS)}: rename the column "
-                "that holds the text."
+                f"{self.path} has the columns {', '.join(names)}. It needs one of {', '.join(INPUTS)}: rename the "
+                "column that holds the text."
             )
         return column
 
