@@ -1,8 +1,9 @@
 """
 Words as pieces of a Hugging Face encoder, for AllenNLP's embedder `pretrained_transformer_mismatched`.
 
-AllenNLP's indexer cuts long sentences into windows, and none is left of a sentence whose tokens all yield no piece (spaces,
-zero-width characters), on which the embedder stops. Such a sentence is read as one unknown piece that no token refers to.
+AllenNLP's indexer cuts long sentences into windows, and none is left of a sentence whose tokens all yield no piece
+(spaces, zero-width characters), on which the embedder stops. Such a sentence is read as one unknown piece that no token
+refers to.
 """
 
 from typing import Any, Dict, List, Optional

@@ -43,7 +43,7 @@ class CnnHighway(Seq2VecEncoder):
 
     @overrides(check_signature=False)
     def forward(self, inputs: Tensor, mask: Tensor) -> Tensor:  # type: ignore[override]
-        """From `(words, letters, dim)`, filled from the left, to `(words, output_dim)`; 0 for a word without letters."""
+        """From `(words, letters, dim)`, filled from the left, to `(words, output_dim)`; 0 where a word is empty."""
         mask = mask.bool()
         lengths = mask.sum(1)
         is_word = lengths > 0

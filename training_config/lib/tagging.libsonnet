@@ -45,8 +45,8 @@ local multi_constraint(type, entity_type, options={}) = { model+: { loss: {
   // ---- Inputs
 
   // Word vectors from a file below $NER_ZOO_DATA/vectors, for words in any spelling that it has. Words of development data are as
-  // unknown as those of test data: only training data and the file make the vocabulary.
-  word_vectors(file, dim, trainable=false, standardise=false, unknown='learned'): {
+  // unknown as those of test data: only training data and the file make the vocabulary. Of a huge file, keep the first words alone.
+  word_vectors(file, dim, trainable=false, standardise=false, unknown='learned', max_unseen_words=null): {
     inputs+:: { words: dim },
     dataset_reader+: { token_indexers+: { words: { type: 'known_spelling', namespace: 'words' } } },
     datasets_for_vocab_creation: ['train'],
@@ -58,7 +58,17 @@ local multi_constraint(type, entity_type, options={}) = { model+: { loss: {
       trainable: trainable,
       standardise: standardise,
       unknown: unknown,
+      max_unseen_words: max_unseen_words,
     } } } },
+  },
+
+  // Word vectors that are learned with the model. Words that training data have only once stand for those that they do not have.
+  learned_words(dim=50, min_count=2): {
+    inputs+:: { words: dim },
+    dataset_reader+: { token_indexers+: { words: { type: 'known_spelling', namespace: 'words' } } },
+    datasets_for_vocab_creation: ['train'],
+    vocabulary+: { min_count+: { words: min_count } },
+    model+: { embedder+: { token_embedders+: { words: { type: 'embedding', embedding_dim: dim, vocab_namespace: 'words' } } } },
   },
 
   // Character CNN with highway layers.
@@ -129,11 +139,14 @@ local multi_constraint(type, entity_type, options={}) = { model+: { loss: {
   softmax_margin: { model+: { loss: 'softmax_margin' } },
 
   // Adds the focal loss to the loss that is there.
-  plus_focal(gamma=2.0, weight=1.0, reduction='sum'): { model+: { loss: {
-    type: 'weighted_sum',
-    losses: [super.loss, { type: 'focal', gamma: gamma, reduction: reduction }],
-    weights: [1.0, weight],
-  } } },
+  plus_focal(gamma=2.0, weight=1.0, reduction='sum'): { model+: {
+    local loss = super.loss,
+    loss: {
+      type: 'weighted_sum',
+      losses: [loss, { type: 'focal', gamma: gamma, reduction: reduction }],
+      weights: [1.0, weight],
+    },
+  } },
 
   // ---- Training
 
@@ -155,4 +168,26 @@ local multi_constraint(type, entity_type, options={}) = { model+: { loss: {
 
   // Validation and archive use the average of the weights over the last steps: about 1 / (1 - decay) of them.
   moving_average(decay=0.999): { trainer+: { moving_average: { type: 'exponential', decay: decay } } },
+
+  // ---- Systems
+
+  // The tagger of the hinge family, without its words and its loss: character BiLSTM, BiLSTM, a dense layer, CRF.
+  hinge_tagger: $.scheme('BIO') + $.tagger + $.character_bilstm(25, 25) + $.bilstm(100, embedding_dropout=0.5, dropout=0.5)
+                + $.fusion(100) + $.crf + {
+    data_loader+: { batch_size: 20 },
+    trainer+: { num_epochs: 20, patience: 5, grad_norm: false },
+  },
+
+  // RoSeq's base, without its words: character CNN with highway layers, BiLSTM, fusion, CRF.
+  roseq_base: $.scheme('BIOES') + $.tagger + $.character_highway() + $.bilstm(100, embedding_dropout=0.2, dropout=0.5)
+              + $.fusion(100) + $.crf + $.nll + $.inverse_decay(),
+
+  // The words of English corpora, and with their orthographic twins those of tweets.
+  glove: $.word_vectors('glove.6B.50d.pruned.txt.gz', 50, standardise=true),
+  tweet_words: $.glove + $.orthography(),
+
+  // What RoSeq adds to its base, each with the settings that development data chose.
+  roseq_lacrf: $.label_aware_crf(tau=0.25),
+  roseq_focal: $.plus_focal(gamma=2.0),
+  roseq_adversarial: $.adversarial_training(epsilon=5.0),
 }
