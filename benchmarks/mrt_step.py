@@ -1,8 +1,8 @@
 """
 A training step with minimum risk training, K outputs for each sentence, against the plain step of the same joint model.
 
-A batch of 100 made-up sentences, 27 words and 4 entities each on average; forward and backward pass. The relation head gets
-its share of the risk's gradient (mu = 0.5), which costs more than the paper's mu = 1.
+A batch of 100 made-up sentences, 27 words and 4 entities each on average; forward and backward pass. The relation head
+gets its share of the risk's gradient (mu = 0.5), which costs more than the paper's mu = 1.
 """
 
 import random

@@ -1,0 +1,74 @@
+"""Training, evaluation and prediction of a BiLSTM-CNN-CRF against AllenNLP's stock `crf_tagger`."""
+
+from typing import Any, Callable, Dict, List
+
+import torch
+from allennlp.data import Instance
+from allennlp.models import Model
+
+from benchmarks.contest import Contest, Work, contest
+from benchmarks.tagger_pair import TaggerPair, our_part, their_part, training_step
+
+PEER = "allennlp_models crf_tagger"
+# Training goes over so many batches per call; the time of one is given.
+STEPS = 5
+
+
+@contest("train_step")
+def train_step() -> Contest:
+    pair = TaggerPair.build()
+    ours = training(pair.ours, [our_part(batch) for batch in pair.training])
+    theirs = training(pair.theirs, [their_part(batch) for batch in pair.training])
+    return Contest(ours, theirs, PEER, f"ms/{STEPS}")
+
+
+def training(model: Model, batches: List[Dict[str, Any]]) -> Work:
+    """The same batches on every call, so that each call is the same work."""
+    optimizer = torch.optim.Adam([part for part in model.parameters() if part.requires_grad])
+    chosen = batches[:: len(batches) // STEPS][:STEPS]
+
+    def work() -> None:
+        for batch in chosen:
+            training_step(model, batch, optimizer)
+
+    return work
+
+
+@contest("evaluate")
+def evaluate() -> Contest:
+    pair = TaggerPair.build()
+    return Contest(
+        evaluation(pair.ours, [our_part(batch) for batch in pair.evaluation]),
+        evaluation(pair.theirs, [their_part(batch) for batch in pair.evaluation]),
+        PEER,
+    )
+
+
+def evaluation(model: Model, batches: List[Dict[str, Any]]) -> Work:
+    """Loss, best taggings and F1 of a few hundred sentences."""
+
+    @torch.no_grad()
+    def work() -> None:
+        model.eval()
+        for batch in batches:
+            model(**batch)
+        model.get_metrics(reset=True)
+
+    return work
+
+
+@contest("predict")
+def predict() -> Contest:
+    """Ours gives entities with their probabilities, theirs gives tags."""
+    pair = TaggerPair.build()
+    ours = [Instance({"text": instance["text"], "metadata": instance["metadata"]}) for instance in pair.instances]
+    theirs = [Instance({"tokens": instance["text"]}) for instance in pair.instances]
+    return Contest(prediction(pair.ours, ours), prediction(pair.theirs, theirs), PEER)
+
+
+def prediction(model: Model, instances: List[Instance]) -> Callable[[], Any]:
+    def work() -> Any:
+        model.eval()
+        return model.forward_on_instances(instances)
+
+    return work
