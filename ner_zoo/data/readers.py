@@ -9,6 +9,7 @@ What a corpus takes (encoding, columns, ...) stands beside the rest, flat.
 import inspect
 import itertools
 import logging
+from copy import deepcopy
 from typing import Any, Dict, Iterable, Iterator, Optional, Set, Tuple, Type
 
 from allennlp.common import Params
@@ -69,8 +70,12 @@ class CorpusReader(DatasetReader):
     ) -> "CorpusReader":
         if cls is CorpusReader or "corpus" in params:
             return super().from_params(params, constructor_to_call, constructor_to_inspect, **extras)
+        # What both take, such as a tokenizer for raw text, is for both.
+        shared = set(inspect.signature(CorpusReader.__init__).parameters)
         names = [name for name in inspect.signature(cls.corpus_class).parameters if name in params]
-        own = {name: params.pop(name, keep_as_dict=True) for name in names}
+        own = {name: deepcopy(params.params[name]) for name in names}
+        for name in set(names) - shared:
+            params.pop(name, keep_as_dict=True)
         corpus = cls.corpus_class.from_params(Params(own, history=params.history))
         return super().from_params(params, constructor_to_call, constructor_to_inspect, corpus=corpus, **extras)
 

@@ -127,6 +127,13 @@ def test_every_corpus_is_a_reader_that_takes_the_corpus_own_arguments():
     assert isinstance(reader, CorpusReader) and reader.corpus.encoding == "latin-1"
 
 
+def test_a_tokenizer_serves_the_corpus_and_the_texts_to_come():
+    reader = DatasetReader.from_params(Params({"type": "standoff", "tokenizer": "characters"}))
+    texts = [token.text for token in reader.tokenizer.tokenize("ab")]
+    assert texts == ["a", "b"]
+    assert type(reader.corpus.text_tokenizer) is type(reader.tokenizer)
+
+
 def test_an_unknown_key_of_a_reader_is_refused_by_name():
     with pytest.raises(ConfigurationError, match="enkoding"):
         DatasetReader.from_params(Params({"type": "conll", "enkoding": "latin-1"}))
