@@ -78,24 +78,32 @@ def batches(instances: List[Instance], size: int) -> List[Dict[str, Any]]:
     return [Batch(chunk).as_tensor_dict() for chunk in chunks]
 
 
-def embedder() -> Dict[str, Any]:
-    cnn = {"type": "cnn", "embedding_dim": 30, "ngram_filter_sizes": [2, 3, 4], "num_filters": 20}
-    letters = {"embedding_dim": 30, "vocab_namespace": "token_characters"}
-    characters = {"type": "character_encoding", "embedding": letters, "encoder": cnn}
+def embedder(characters: Dict[str, Any]) -> Dict[str, Any]:
     words = {"type": "embedding", "embedding_dim": 50, "vocab_namespace": "words", "trainable": False}
     return {"token_embedders": {"words": words, "characters": characters}}
 
 
 def our_config() -> Dict[str, Any]:
+    characters = {"type": "character_cnn", "embedding_dim": 30, "widths": [2, 3, 4], "num_filters": 20}
     encoder = {"type": "padded_lstm", "input_size": INPUTS, "hidden_size": HIDDEN}
     dropout = {"embedding_dropout": 0.5, "dropout": 0.5}
-    return {"type": "tagger", "embedder": embedder(), "encoder": encoder, "head": "crf", "loss": "nll", **dropout}
+    return {
+        "type": "tagger",
+        "embedder": embedder(characters),
+        "encoder": encoder,
+        "head": "crf",
+        "loss": "nll",
+        **dropout,
+    }
 
 
 def their_config() -> Dict[str, Any]:
+    cnn = {"type": "cnn", "embedding_dim": 30, "ngram_filter_sizes": [2, 3, 4], "num_filters": 20}
+    letters = {"embedding_dim": 30, "vocab_namespace": "token_characters"}
+    characters = {"type": "character_encoding", "embedding": letters, "encoder": cnn}
     encoder = {"type": "lstm", "input_size": INPUTS, "hidden_size": HIDDEN, "bidirectional": True}
     rest = {"label_encoding": "BIOUL", "dropout": 0.5}
-    return {"type": "crf_tagger", "text_field_embedder": embedder(), "encoder": encoder, **rest}
+    return {"type": "crf_tagger", "text_field_embedder": embedder(characters), "encoder": encoder, **rest}
 
 
 def our_part(batch: Dict[str, Any]) -> Dict[str, Any]:

@@ -1,0 +1,60 @@
+import pytest
+import torch
+from allennlp.data import Vocabulary
+from allennlp.modules.token_embedders import TokenCharactersEncoder
+from allennlp.nn import Activation
+from torch.autograd import gradcheck, gradgradcheck
+from torch.testing import assert_close
+
+from ner_zoo.modules.character_cnn import CharacterCnn
+from ner_zoo.modules.letter_windows import best_windows
+
+VOCAB = Vocabulary({"token_characters": dict.fromkeys("abcdefghij", 1)})
+
+
+def words() -> torch.Tensor:
+    """Words of 0 to 6 letters in two sentences, the second with padding."""
+    torch.manual_seed(0)
+    letters = torch.randint(1, 12, (2, 5, 6))
+    lengths = torch.tensor([[6, 1, 3, 2, 4], [5, 2, 6, 0, 0]])
+    return letters * (torch.arange(6) < lengths.unsqueeze(2))
+
+
+@pytest.mark.parametrize("activation", ["relu", "tanh"])
+def test_vectors_and_gradients_are_those_of_allennlp(activation):
+    torch.manual_seed(1)
+    ours = CharacterCnn(VOCAB, 5, [2, 3, 4], 7, activation=Activation.by_name(activation)())
+    theirs = TokenCharactersEncoder(ours.embedding, ours.convolution)
+    found = []
+    for embedder in (ours, theirs):
+        ours.zero_grad()
+        vectors = embedder(words())
+        (vectors * torch.arange(vectors.numel()).view_as(vectors).sin()).sum().backward()
+        found.append((vectors, {name: weight.grad for name, weight in ours.named_parameters()}))
+    assert_close(found[0], found[1], rtol=1e-5, atol=1e-6)
+
+
+def test_a_word_has_the_same_vector_whatever_the_longest_word_of_its_batch():
+    embedder = CharacterCnn(VOCAB, 5, [2, 3], 7, num_highway=2).double()
+    assert_close(embedder(words()[:, 1:2, :4]), embedder(words())[:, 1:2])
+
+
+def test_a_word_shorter_than_the_window_is_0():
+    embedder = CharacterCnn(VOCAB, 5, [3], 7)
+    vectors = embedder(words())
+    assert not vectors[0, 1].any() and not vectors[0, 3].any() and not vectors[1, 4].any()
+    assert vectors[0, 0].any()
+
+
+def test_gradients_are_right_to_the_second_order():
+    table = torch.randn(2, 4, 3, dtype=torch.float64, requires_grad=True)
+    letters = torch.tensor([[1, 2, 3, 0], [2, 0, 0, 0], [3, 3, 1, 2], [0, 0, 0, 0]])
+    assert gradcheck(lambda part: best_windows(part, letters), table)
+    assert gradgradcheck(lambda part: best_windows(part, letters).pow(2), table)
+
+
+def test_it_runs_in_inference_mode():
+    embedder = CharacterCnn(VOCAB, 5, [2, 3], 7)
+    expected = embedder(words())
+    with torch.inference_mode():
+        assert_close(embedder(words()), expected)
