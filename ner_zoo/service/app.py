@@ -47,7 +47,7 @@ class Service:
         if name is None:
             return next(iter(self.models.values()))
         if name not in self.models:
-            raise Refused(422, f"There is no model of that name. There are: {', '.join(self.models)}.")
+            raise Refused(404, f"There is no model of that name. There are: {', '.join(self.models)}.")
         return self.models[name]
 
     @property
@@ -167,7 +167,7 @@ def _add_rendering(app: FastAPI, service: Service) -> None:
             _without_parameters(rendering),
             methods=["POST"],
             summary=f"A prediction as {what}",
-            description="Takes what `/predict` answers to one text.",
+            description="Takes what `/predict` answers to one text. What does not lie in the text is not shown.",
             operation_id=f"render_{format}",
             response_class=PlainTextResponse if format == "conll" else HTMLResponse,
             response_model=None,
@@ -227,14 +227,14 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     async def openapi() -> Response:
         return answer(to_bytes(app.openapi()))
 
-    app.openapi = with_components(app)  # type: ignore[method-assign]
+    app.openapi = with_components(app, service.limits)  # type: ignore[method-assign]
 
     @app.get(
         "/model",
         summary="The model card",
         description="A page, or Markdown if the header Accept asks for text/markdown.",
         response_class=HTMLResponse,
-        responses=_only(401, 422),
+        responses=_only(401, 404),
     )
     async def model(request: Request, name: Optional[str] = None) -> Response:
         card = service.model(name).card

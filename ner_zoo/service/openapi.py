@@ -9,6 +9,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from ner_zoo.service import schema
+from ner_zoo.service.limits import Limits
 
 DESCRIPTION = "Entities and relations in text, with character offsets and probabilities."
 REF = "#/components/schemas/{model}"
@@ -17,6 +18,7 @@ _LATER = {"Retry-After": {"description": "Seconds to wait", "schema": {"type": "
 _MEANINGS = {
     400: "The body is not JSON",
     401: "The token is missing or wrong",
+    404: "There is no such model",
     408: "The body did not come in time",
     413: "The body or a text is too large",
     422: "The body is JSON, but no request",
@@ -55,8 +57,8 @@ def body_of(name: str) -> Dict[str, Any]:
     return {"requestBody": {"required": True, "content": {"application/json": content}}}
 
 
-def with_components(app: FastAPI) -> Callable[[], Dict[str, Any]]:
-    """`app.openapi` with the types of the bodies, made once."""
+def with_components(app: FastAPI, limits: Limits) -> Callable[[], Dict[str, Any]]:
+    """`app.openapi` with the types of the bodies and the limits of this service, made once."""
 
     def openapi() -> Dict[str, Any]:
         if not app.openapi_schema:
@@ -66,6 +68,12 @@ def with_components(app: FastAPI) -> Callable[[], Dict[str, Any]]:
             components = whole.setdefault("components", {}).setdefault("schemas", {})
             for name, definition in definitions["$defs"].items():
                 components.setdefault(name, definition)
+            for definition in components.values():
+                for name, field in definition.get("properties", {}).items():
+                    if name in ("text", "sentence") and "description" in field:
+                        field["maxLength"] = limits.max_text_characters
+                    if name == "inputs":
+                        field["maxItems"] = limits.max_inputs
             app.openapi_schema = whole
         return app.openapi_schema
 

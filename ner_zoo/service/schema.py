@@ -2,9 +2,9 @@
 What the service takes and gives, as types: they check requests, and are its OpenAPI schema.
 """
 
-from typing import Any, Dict, List, Optional, Tuple, Type, Union
+from typing import Annotated, Any, Dict, List, Optional, Tuple, Type, Union
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import from_json
 
 from ner_zoo.predictors.prediction import Options
@@ -20,9 +20,16 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+def _whole(value: Any) -> Any:
+    """20.0 is an integer in JSON."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 class Wishes(Strict):
     threshold: float = Field(0.0, ge=0, le=1, description="Leave out what is less probable.")
-    top_k: int = Field(0, ge=0, le=MOST_TAGGINGS, description="How many taggings to give beside the entities.")
+    top_k: Annotated[int, BeforeValidator(_whole)] = Field(
+        0, ge=0, le=MOST_TAGGINGS, description="How many taggings to give beside the entities."
+    )
     nested: bool = Field(True, description="Whether entities may overlap.")
     model: Optional[str] = Field(None, description="The name of a model; by default the first. `/models` lists them.")
 
@@ -39,13 +46,9 @@ class AsSentence(Strict):
 
 
 class Tokens(Strict):
-    tokens: List[str] = Field(description="A sentence that is tokenised already.", examples=[TEXT[:-1].split() + ["."]])
-
-    @model_validator(mode="after")
-    def no_empty_token(self) -> "Tokens":
-        if "" in self.tokens:
-            raise ValueError(f"token {self.tokens.index('')}, counted from 0, is empty")
-        return self
+    tokens: List[Annotated[str, Field(min_length=1)]] = Field(
+        description="A sentence that is tokenised already.", examples=[TEXT[:-1].split() + ["."]]
+    )
 
 
 class TextRequest(Text, Wishes):
@@ -134,11 +137,12 @@ class Prediction(BaseModel):
 
     @model_validator(mode="after")
     def inside(self) -> "Prediction":
+        """What does not lie in the text cannot be shown, nor a relation of entities that are not there."""
         for entity in self.entities:
-            if any(not 0 <= start < end <= len(self.text) for start, end in entity.fragments):
-                raise ValueError(f"the entity {entity.type!r} has a fragment outside of the text")
-        if any(max(relation.head, relation.tail) >= len(self.entities) for relation in self.relations):
-            raise ValueError("a relation's head or tail is no number of an entity")
+            clipped = [(max(0, start), min(end, len(self.text))) for start, end in entity.fragments]
+            entity.fragments = [(start, end) for start, end in clipped if start < end]
+        count = len(self.entities)
+        self.relations = [one for one in self.relations if one.head < count and one.tail < count]
         return self
 
 

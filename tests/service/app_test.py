@@ -1,0 +1,184 @@
+"""The HTTP interface on a real socket, with trained models."""
+
+import json
+import logging
+import socket
+from typing import Any
+
+import httpx
+import pytest
+
+from ner_zoo.service.app import Service
+from ner_zoo.service.limits import Limits
+from ner_zoo.service.monitoring import JsonFormatter
+from ner_zoo.service.served_model import ServedModel
+from tests.service.live_server import running
+
+TEXT = "Edda Abernathy of Meridian Systems lives in Port Ellery."
+
+
+def post(address: str, content: Any, path: str = "/predict", **options: Any) -> httpx.Response:
+    body = content if isinstance(content, (bytes, str)) else json.dumps(content)
+    return httpx.post(address + path, content=body, timeout=30, **options)
+
+
+def test_one_object_gets_one_prediction(address: str, joint: ServedModel) -> None:
+    for body in ({"text": TEXT}, {"sentence": TEXT}):
+        answer = post(address, body)
+        assert answer.status_code == 200
+        assert answer.json() == joint.predictor.predict_json({"text": TEXT})
+    assert post(address, {"tokens": ["Edda", "sings"]}).json()["text"] == "Edda sings"
+
+
+def test_inputs_get_outputs_in_order(address: str) -> None:
+    answer = post(address, {"inputs": [{"text": TEXT}, {"tokens": ["a"]}, {"sentence": ""}], "threshold": 0.9})
+    assert [output["text"] for output in answer.json()["outputs"]] == [TEXT, "a", ""]
+    assert post(address, {"inputs": []}).json() == {"outputs": []}
+
+
+def test_options_are_heard(address: str) -> None:
+    assert post(address, {"text": TEXT, "threshold": 1.0}).json()["entities"] == []
+    assert len(post(address, {"text": TEXT, "top_k": 3, "model": "ner"}).json()["taggings"]) == 3
+
+
+def test_models_are_chosen_by_name(address: str) -> None:
+    assert post(address, {"text": TEXT}).json()["relations"]
+    assert post(address, {"text": TEXT, "model": "ner"}).json()["relations"] == []
+    assert post(address, {"text": TEXT, "model": "no"}).status_code == 404
+    assert httpx.get(address + "/models").json() == {"models": [{"name": "re"}, {"name": "ner"}]}
+
+
+WRONG = {
+    "nothing": (b"", 400),
+    "no JSON": (b"Hello", 400),
+    "binary": (bytes(range(256)), 400),
+    "half a surrogate pair": (b'{"text": "\\ud800"}', 400),
+    "deeply nested": (b'{"text": ' + b"[" * 90_000, 400),
+    "nested and closed": (b'{"text": ' + b"[" * 40_000 + b"]" * 40_000 + b"}", 400),
+    "no number": (b'{"text": "a", "threshold": NaN}', 400),
+    "a list": (b"[]", 422),
+    "null": (b"null", 422),
+    "empty": (b"{}", 422),
+    "wrong type": (b'{"text": 5}', 422),
+    "number in quotes": (b'{"text": "a", "threshold": "0.5"}', 422),
+    "two texts": (b'{"text": "a", "sentence": "b"}', 422),
+    "unknown key": (b'{"text": "a", "treshold": 0.5}', 422),
+    "threshold above 1": (b'{"text": "a", "threshold": 1.5}', 422),
+    "too many taggings": (b'{"text": "a", "top_k": 1000000}', 422),
+    "tokens no list": (b'{"tokens": "a b"}', 422),
+    "empty token": (b'{"tokens": ["a", ""]}', 422),
+    "nested inputs": (b'{"inputs": [{"inputs": []}]}', 422),
+    "too many inputs": (json.dumps({"inputs": [{"text": "a"}] * 9}).encode(), 422),
+    "too long": (json.dumps({"text": "a" * 20_001}).encode(), 413),
+    "too large": (b'{"text": "' + b"a" * 300_000 + b'"}', 413),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_with_a_body_is_said_and_never_a_failure_of_the_service(address: str, name: str) -> None:
+    body, status = WRONG[name]
+    answer = post(address, body)
+    assert answer.status_code == status and answer.json()["error"]
+
+
+def test_a_body_without_a_length_is_limited_as_well(address: str) -> None:
+    def endless():
+        for _ in range(300):
+            yield b"a" * 1000
+
+    assert httpx.post(address + "/predict", content=endless(), timeout=30).status_code == 413
+
+
+def test_unknown_paths_and_methods_are_told_as_json(address: str) -> None:
+    assert httpx.get(address + "/nothing").json() == {"error": "Not Found"}
+    answer = httpx.get(address + "/predict")
+    assert answer.status_code == 405 and answer.headers["allow"] == "POST"
+    assert httpx.get(address + "/static/../app.py").status_code == 404
+
+
+def test_health_and_metrics_are_told(address: str) -> None:
+    post(address, {"text": TEXT})
+    health = httpx.get(address + "/healthz")
+    assert health.status_code == 200 and health.json() == {"status": "ok", "ready": True, "models": ["re", "ner"]}
+    assert httpx.get(address + "/readyz").status_code == 200
+    metrics = httpx.get(address + "/metrics").text
+    assert 'ner_zoo_requests_total{method="POST",route="/predict",status="200"}' in metrics
+    assert 'ner_zoo_batch_inputs_count{model="re"}' in metrics
+
+
+def test_pages_need_nothing_from_elsewhere(address: str) -> None:
+    for path in ("/", "/docs", "/model"):
+        answer = httpx.get(address + path)
+        assert answer.status_code == 200 and "script-src 'self'" in answer.headers["content-security-policy"]
+        for place in ('src="http', "src='http", 'src="//', '<link href="http', "@import"):
+            assert place not in answer.text
+    assert "/predict" in httpx.get(address + "/docs").text
+    assert httpx.get(address + "/openapi.json").json()["paths"]["/predict"]["post"]["requestBody"]
+
+
+def test_the_model_card_is_shown(address: str) -> None:
+    assert "<h1>Model card: demo_joint</h1>" in httpx.get(address + "/model").text
+    named = httpx.get(address + "/model?name=ner", headers={"Accept": "text/markdown"})
+    assert named.text.startswith("# Model card: demo_tagger")
+    assert httpx.get(address + "/model?name=no").status_code == 404
+
+
+def test_predictions_are_rendered(address: str) -> None:
+    prediction = post(address, {"text": "<b>" + TEXT}).json()
+    fragment = post(address, prediction, "/render/fragment")
+    assert fragment.text.startswith("<figure") and "&lt;b&gt;" in fragment.text and "<b>Edda" not in fragment.text
+    assert "attachment" in post(address, prediction, "/render/html").headers["content-disposition"]
+    assert "Abernathy\tI-PER\n" in post(address, prediction, "/render/conll").text
+    outside = {"text": "a", "tokens": [], "entities": [{**prediction["entities"][0], "fragments": [[-3, 5], [7, 9]]}]}
+    assert ">a<" in post(address, outside, "/render/fragment").text
+    assert "nz-relations" not in post(address, {**prediction, "entities": []}, "/render/fragment").text
+    assert post(address, {"text": "a"}, "/render/fragment").status_code == 422
+
+
+def test_other_origins_are_shut_out_unless_they_are_named(address: str, tagger: ServedModel) -> None:
+    asking = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
+    assert "access-control-allow-origin" not in httpx.options(address + "/predict", headers=asking).headers
+    with running(Service({"ner": tagger}, Limits(drain=0), origins=["https://a.example"])) as other:
+        allowed = httpx.options(other + "/predict", headers=asking).headers
+        assert allowed["access-control-allow-origin"] == "https://a.example"
+        refused = httpx.options(other + "/predict", headers={**asking, "Origin": "https://b.example"})
+        assert "access-control-allow-origin" not in refused.headers
+
+
+def test_a_token_keeps_strangers_out(tagger: ServedModel) -> None:
+    with running(Service({"ner": tagger}, Limits(drain=0), token="open sesame")) as address:
+        for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "open sesame"}):
+            answer = post(address, {"text": TEXT}, headers=headers)
+            assert answer.status_code == 401 and answer.headers["www-authenticate"] == "Bearer"
+        assert httpx.get(address + "/metrics").status_code == 401
+        assert post(address, {"text": TEXT}, headers={"Authorization": "Bearer open sesame"}).status_code == 200
+        assert httpx.get(address + "/healthz").status_code == httpx.get(address + "/").status_code == 200
+
+
+def test_logs_are_json_and_hold_no_text(address: str, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="ner_zoo.service"):
+        post(address, {"text": "Quillfeather secret"}, headers={"X-Request-ID": "abc-1"})
+        post(address, b'{"text": "Quillfeather secret", "x": 1}')
+    lines = [JsonFormatter().format(record) for record in caplog.records]
+    assert not any("Quillfeather" in line for line in lines)
+    notes = [json.loads(line) for line in lines if json.loads(line)["event"] == "request"]
+    assert [note["status"] for note in notes] == [200, 422]
+    assert notes[0]["request"] == "abc-1" and notes[0]["inputs"] == 1 and notes[0]["milliseconds"] > 0
+
+
+def test_an_error_is_logged_without_its_message() -> None:
+    try:
+        raise ValueError("Quillfeather secret")
+    except ValueError:
+        record = logging.getLogger("x").makeRecord(
+            "x", logging.ERROR, __file__, 1, "failure", (), __import__("sys").exc_info()
+        )
+    line = JsonFormatter().format(record)
+    assert json.loads(line)["error"] == "ValueError" and "Quillfeather" not in line
+
+
+def test_bytes_that_are_no_http_get_400(address: str) -> None:
+    host, port = address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port))) as connection:
+        connection.sendall(b"\x00\x01\x02 nonsense\r\n\r\n")
+        assert b" 400 " in connection.recv(200)
