@@ -10,8 +10,7 @@ handed back in that backward pass, so that a step is two passes forward and two 
 the clean batch.
 """
 
-from contextlib import contextmanager
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -105,10 +104,9 @@ class AdversarialTraining(TrainerCallback):
         outputs = clean(batch, True)
         parameters = [parameter for parameter in trainer.model.parameters() if parameter.requires_grad]
         loss, gradients = self._gradients(trainer, outputs["loss"], parameters)
-        with _buffers_at_rest(trainer._pytorch_model):
-            # Through the wrapped model, or distributed workers would drift apart. Not through `batch_outputs`, or the
-            # regularisation penalty would count twice.
-            adversarial = trainer._pytorch_model(**batch)["loss"]
+        # Through the wrapped model, or distributed workers would drift apart. Not through `batch_outputs`, or the
+        # regularisation penalty would count twice.
+        adversarial = trainer._pytorch_model(**batch)["loss"]
         for layer in self.layers:
             layer.rest()
         outputs["loss"] = KnownGradient.apply(loss, *gradients) + self.weight * (adversarial - adversarial.detach())
@@ -120,6 +118,8 @@ class AdversarialTraining(TrainerCallback):
         """Sets the layers to change their outputs; the loss, and parameters followed by their gradients."""
         scale = trainer._scaler.get_scale() if trainer._scaler is not None else 1.0
         embedded = [output for layer in self.layers for output in layer.outputs]
+        # The graph of the first pass is used up here: a buffer that distributed training changes in place before the
+        # second pass, as it does, is needed by nobody any more.
         found = torch.autograd.grad(loss * scale, [*embedded, *parameters], allow_unused=True)
         # Half-precision copies of the weights that autocast keeps belong to the graph that is gone now.
         torch.clear_autocast_cache()
@@ -142,20 +142,3 @@ class KnownGradient(torch.autograd.Function):
     def backward(ctx: Any, upstream: Tensor) -> Tuple[Optional[Tensor], ...]:
         gradients = [gradient * upstream for gradient in ctx.gradients]
         return (None, *gradients, *(None for _ in gradients))
-
-
-@contextmanager
-def _buffers_at_rest(model: torch.nn.Module) -> Iterator[None]:
-    """
-    Distributed data parallel copies the first worker's buffers to all before each pass. Between two passes and the one
-    backward that would change, in place, what the backward pass of the first still needs.
-    """
-    syncs = getattr(model, "require_forward_param_sync", None)
-    if syncs is None:
-        yield
-        return
-    model.require_forward_param_sync = False  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        model.require_forward_param_sync = syncs
