@@ -13,6 +13,7 @@ model. Here
 """
 
 import contextlib
+import functools
 import json
 import logging
 import os
@@ -185,6 +186,7 @@ load_archive_unsafely = archival.load_archive
 resolve_any_class_name = Registrable.resolve_class_name.__func__
 
 
+@functools.cache
 def install() -> None:
     """Makes AllenNLP open archives with the functions above."""
     for module in [module for name, module in sys.modules.items() if name.partition(".")[0] == "allennlp"]:

@@ -6,42 +6,58 @@ transformers and the other libraries stay as they are for everybody else, but fo
 tokenizers get back. `apply` runs them all, once, before anything else of AllenNLP is imported.
 """
 
+import functools
 import importlib
 import importlib.util
 import inspect
 from types import SimpleNamespace, UnionType
-from typing import Any, Callable, Iterable, List, Optional, Tuple, Union
+from typing import Any, Callable, ContextManager, Iterable, List, Optional, Set, Tuple, Union
 
 import torch
 from torch import Tensor
 
-from ner_zoo.stand_ins import AdamW, refusing, stand_ins_for_names, stand_ins_for_packages
+from ner_zoo.stand_ins import AdamW, refusing, stand_in_for_module, stand_ins_for_names, stand_ins_for_packages
 
 
-def import_hub_publishing() -> None:
-    """huggingface_hub 1.0 dropped `HfFolder` and `Repository`, which `allennlp push-to-hf` is made of."""
-    import huggingface_hub
-
-    remedy = "huggingface_hub dropped it in 1.0: publish the archive with the command `hf upload`."
-    names = {name: refusing(f"huggingface_hub.{name}", remedy) for name in ("HfFolder", "Repository")}
-    with stand_ins_for_names(huggingface_hub, names):
-        importlib.import_module("allennlp.common.push_to_hf")
-
-
-def import_vision_and_sharding() -> None:
+def without_vision_and_sharding() -> ContextManager[None]:
     """
     AllenNLP imports torchvision and fairscale whether or not they are used. torchvision's wheel on the registry does
     not load beside a CPU build of torch. fairscale has no wheel at all: it is built on the user's machine against the
     torch that is there, for nothing but `fairscale_fsdp` on several GPUs, so it is not among the requirements.
     """
-    with stand_ins_for_packages("torchvision", "fairscale"):
-        for name in ("data", "nn.parallel", "nn.checkpoint", "modules.vision"):
+    return stand_ins_for_packages("torchvision", "fairscale")
+
+
+def without_publishing() -> ContextManager[None]:
+    """huggingface_hub 1.0 dropped `HfFolder` and `Repository`, which `allennlp push-to-hf` is made of."""
+    remedy = "huggingface_hub dropped it in 1.0: publish the archive with the command `hf upload`."
+    names = {name: refusing(f"huggingface_hub.{name}", remedy) for name in ("HfFolder", "Repository")}
+    return stand_ins_for_names(importlib.import_module("huggingface_hub"), names)
+
+
+def without_loading_bert() -> ContextManager[None]:
+    """
+    transformers 5 takes seconds to load its BERT, and torch's compiler with it. AllenNLP does so at every start, for a
+    table of activation functions; it gets one that is loaded when it is used.
+    """
+
+    class ActivationFunctions:
+        def __getitem__(self, name: str) -> Any:
+            return importlib.import_module("transformers.activations").ACT2FN[name]
+
+    return stand_in_for_module("transformers.models.bert.modeling_bert", {"ACT2FN": ActivationFunctions()})
+
+
+def import_modules() -> None:
+    """All of AllenNLP that imports one of the above."""
+    with without_vision_and_sharding(), without_publishing(), without_loading_bert():
+        for name in ("nn.parallel", "nn.checkpoint", "modules.vision", "modules.transformer"):
             importlib.import_module(f"allennlp.{name}")
 
 
 def import_optimizers() -> None:
     """transformers 4.50 dropped its `AdamW`, of which AllenNLP's `huggingface_adamw` is a subclass."""
-    for name in ("data.data_collator", "optimization", "models.bert.modeling_bert"):
+    for name in ("data.data_collator", "optimization", "models"):
         # Loading more of transformers may rebuild the lazy package, which then forgets what was put into it.
         importlib.import_module(f"transformers.{name}")
     with stand_ins_for_names(importlib.import_module("transformers"), {"AdamW": AdamW}):
@@ -53,14 +69,27 @@ def keep_special_tokens_from_tokenizers() -> None:
     AllenNLP tells `from_pretrained` to `add_special_tokens`, which transformers refuses since 4.44: it is the name of
     a method. The argument was only ever heard by `encode`, to which AllenNLP passes it each time as well.
     """
-    from allennlp.common import cached_transformers
+    from allennlp.data.tokenizers import PretrainedTransformerTokenizer
 
-    original = cached_transformers.get_tokenizer
+    original_init = PretrainedTransformerTokenizer.__init__
 
-    def get_tokenizer(model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any) -> Any:
-        return original(model_name, **kwargs)
+    @functools.cache
+    def patch_loading() -> None:
+        from allennlp.common import cached_transformers  # loads transformers' models: only when they are wanted
 
-    cached_transformers.get_tokenizer = get_tokenizer
+        original = cached_transformers.get_tokenizer
+
+        def get_tokenizer(model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any) -> Any:
+            return original(model_name, **kwargs)
+
+        cached_transformers.get_tokenizer = get_tokenizer
+
+    @functools.wraps(original_init)
+    def init(self: PretrainedTransformerTokenizer, *arguments: Any, **options: Any) -> None:
+        patch_loading()
+        original_init(self, *arguments, **options)
+
+    PretrainedTransformerTokenizer.__init__ = init
 
 
 def give_tokenizers_back_their_methods() -> None:
@@ -238,9 +267,10 @@ def understand_new_unions() -> None:
 
 def make_ner_zoo_a_plugin() -> None:
     """
-    AllenNLP imports its default plugins by itself. Of allennlp-models it wants all, and stops with an error at the
-    first part that needs a package which is not here (ftfy, conllu, word2number); what belongs to NER is then asked
-    for by name.
+    AllenNLP imports its default plugins by itself, with everything in them. Of allennlp-models it cannot, where a
+    package is missing that one part needs (ftfy, conllu, word2number): it is asked for what belongs to NER. Of ner_zoo
+    it need not, as the package itself registers its parts, and leaves alone what takes long to load. Nor need it load
+    the module in which it keeps transformers' models, which takes seconds.
     """
     from allennlp.common import plugins
 
@@ -249,10 +279,19 @@ def make_ner_zoo_a_plugin() -> None:
         names[names.index("allennlp_models")] = "allennlp_models.tagging"
     plugins.DEFAULT_PLUGINS = (*names, "ner_zoo")
 
+    original = plugins.import_module_and_submodules
+
+    def import_module_and_submodules(package_name: str, exclude: Optional[Set[str]] = None) -> None:
+        if package_name == "ner_zoo":
+            importlib.import_module(package_name)
+        else:
+            original(package_name, (exclude or set()) | {"allennlp.common.cached_transformers"})
+
+    plugins.import_module_and_submodules = import_module_and_submodules
+
 
 PATCHES = (
-    import_hub_publishing,
-    import_vision_and_sharding,
+    import_modules,
     import_optimizers,
     keep_special_tokens_from_tokenizers,
     give_tokenizers_back_their_methods,
@@ -267,7 +306,8 @@ PATCHES = (
 )
 
 
+@functools.cache
 def apply() -> None:
-    """Runs every patch, in this order: the first three make AllenNLP importable."""
+    """Runs every patch, in this order: the first two make AllenNLP importable."""
     for patch in PATCHES:
         patch()

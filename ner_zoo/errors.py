@@ -173,6 +173,7 @@ def refuse_empty_corpora() -> None:
     MultiProcessDataLoader.iter_instances = iter_instances
 
 
+@functools.cache
 def install() -> None:
     """Makes the `allennlp` command speak to its user."""
     commands.main = told_in_short(commands.main)

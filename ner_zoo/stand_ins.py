@@ -90,6 +90,20 @@ def stand_ins_for_packages(*packages: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def stand_in_for_module(name: str, content: Dict[str, Any]) -> Iterator[None]:
+    """Puts a module with this content in the place of one that is not loaded yet, and takes it away again."""
+    if name in sys.modules:
+        yield
+        return
+    sys.modules[name] = ModuleType(name)
+    vars(sys.modules[name]).update(content)
+    try:
+        yield
+    finally:
+        del sys.modules[name]
+
+
+@contextlib.contextmanager
 def stand_ins_for_names(module: ModuleType, stand_ins: Dict[str, Any]) -> Iterator[None]:
     """Gives a module those names that it lacks, and takes them away again."""
     missing = [name for name in stand_ins if not hasattr(module, name)]

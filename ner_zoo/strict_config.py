@@ -15,6 +15,7 @@ annotations, in a class method `config_parameters`; or its keys are checked when
 
 import collections.abc
 import difflib
+import functools
 import inspect
 import types
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Union, get_args, get_origin
@@ -169,6 +170,7 @@ def check_experiment(params: Params) -> None:
     refuse(problems_of_part(TrainModel, dict(params.as_dict(quiet=True)), ""))
 
 
+@functools.cache
 def install() -> None:
     """Makes AllenNLP check whatever it makes from a config."""
     original = from_params.create_kwargs

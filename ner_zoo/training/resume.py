@@ -14,6 +14,7 @@ Each worker of a distributed run keeps its own. Where worker processes load the 
 instances in the order in which they arrive, and no two runs are alike, recovered or not.
 """
 
+import functools
 import json
 import os
 from contextlib import contextmanager
@@ -261,6 +262,7 @@ def progress_of_worker(trainer: Trainer) -> Optional[Progress]:
     return trainer.progress() if isinstance(trainer, ResumableTrainer) else None
 
 
+@functools.cache
 def install() -> None:
     """Makes checkpoints hold what `ResumableTrainer` needs, in every process that imports AllenNLP."""
     checkpoints.install(progress_of_worker)

@@ -1,0 +1,90 @@
+"""Imports go downwards only: read from the source, so that nothing has to be imported to know."""
+
+import ast
+from pathlib import Path
+from typing import Iterator, List, Set, Tuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = "ner_zoo"
+
+# From the top to the bottom. A module belongs to the longest of these prefixes that it has.
+LAYERS: List[Set[str]] = [
+    {"commands"},
+    {"api"},
+    {"service", "bulk", "spacy_doc", "analysis.plots"},
+    {"predictors", "training"},
+    {"models"},
+    {"losses", "modules", "metrics", "analysis", "pretraining", "data.readers"},
+    {"data"},
+    {"structures", "annotation"},
+    {"platform"},
+]
+RANKS = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+# What AllenNLP needs to run here, and to run well. It knows nothing of what is built on it.
+PLATFORM = {"archives", "compat", "errors", "stand_ins", "strict_config"}
+
+
+def part_of(module: str) -> str:
+    """The part of the package that a module, named without `ner_zoo.`, belongs to."""
+    if module in PLATFORM:
+        return "platform"
+    prefixes = [name for name in RANKS if module == name or module.startswith(f"{name}.")]
+    assert prefixes, f"{PACKAGE}.{module} is in no layer: add it to LAYERS"
+    return max(prefixes, key=len)
+
+
+def modules() -> Iterator[Tuple[str, Path]]:
+    """Every module but the package itself, which imports them all, by its name without `ner_zoo.`"""
+    for path in sorted((ROOT / PACKAGE).rglob("*.py")):
+        parts = path.relative_to(ROOT / PACKAGE).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        if name:
+            yield name, path
+
+
+NAMES = {name for name, _ in modules()}
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules of ours that a file imports, wherever in it, by their names without `ner_zoo.`"""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            imported = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports by a relative name"
+            full_names = [f"{node.module}.{alias.name}" for alias in node.names]
+            imported = [name if name.removeprefix(f"{PACKAGE}.") in NAMES else node.module or "" for name in full_names]
+        else:
+            continue
+        yield from (name.removeprefix(f"{PACKAGE}.") for name in imported if name.startswith(f"{PACKAGE}."))
+
+
+@pytest.mark.parametrize(("name", "path"), modules(), ids=lambda value: value if isinstance(value, str) else "")
+def test_a_module_imports_from_its_own_part_or_from_a_lower_layer(name: str, path: Path) -> None:
+    part = part_of(name)
+    for imported in imports(path):
+        other = part_of(imported)
+        assert part == other or RANKS[part] < RANKS[other], f"{name} imports {imported}"
+
+
+def test_structures_import_nothing_of_ours() -> None:
+    for name, path in modules():
+        if part_of(name) == "structures":
+            assert {part_of(imported) for imported in imports(path)} <= {"structures"}, name
+
+
+def test_models_do_not_import_each_other() -> None:
+    registered = {
+        name for name, path in modules() if part_of(name) == "models" and "@Model.register" in path.read_text()
+    }
+    for name, path in modules():
+        if name in registered:
+            assert not registered & set(imports(path)), name
+
+
+def test_data_and_losses_know_no_models() -> None:
+    for name, path in modules():
+        if part_of(name) in {"data", "data.readers", "losses"}:
+            assert "models" not in {part_of(imported) for imported in imports(path)}, name
