@@ -1,26 +1,40 @@
 """
-The maximum over each of many ranges of rows, by a table of maxima over 1, 2, 4, 8, ... rows.
+Where the maximum over each of many ranges of rows is, by a table of maxima over 1, 2, 4, 8, ... rows.
 
-A range is covered by two of these that may overlap, so a range costs the same whatever its length.
+A range is covered by two of these that may overlap, so a range costs the same whatever its length. The table is built
+without gradients: who takes the rows that are found has theirs.
 """
 
 import torch
 from torch import LongTensor, Tensor
 
 
-def range_max(values: Tensor, first: LongTensor, last: LongTensor) -> Tensor:
+def range_argmax(values: Tensor, first: LongTensor, last: LongTensor) -> LongTensor:
     """
-    From `(rows, dim)` and non-empty half-open ranges `(ranges,)`: `(ranges, dim)`. Where first >= last, the row
-    `first`.
+    From `(rows, dim)` and half-open ranges `(ranges,)`, the row of each maximum: `(ranges, dim)`. Where first >= last,
+    the row `first`.
     """
-    lengths = (last - first).clamp(min=1)
-    # floor(log2) without the rounding of a logarithm
-    level = torch.frexp(lengths.double())[1].long() - 1
-    rows, dim = values.shape
-    levels = [values]
-    for i in range(int(level.max()) if len(level) else 0):
-        before, step = levels[-1], 2**i
-        levels.append(torch.cat([torch.maximum(before[:-step], before[step:]), before[-step:]]))
-    table = torch.cat(levels)
-    begin = level * rows + first
-    return torch.maximum(table.index_select(0, begin), table.index_select(0, begin + lengths - 2**level))
+    with torch.no_grad():
+        lengths = (last - first).clamp(min=1)
+        # floor(log2) without the rounding of a logarithm
+        level = torch.frexp(lengths.double())[1].long() - 1
+        rows = torch.arange(len(values), device=values.device).unsqueeze(1).expand(values.shape)
+        values = values.detach()
+        levels = [(values, rows)]
+        for i in range(int(level.max()) if len(level) else 0):
+            levels.append(_doubled(*levels[-1], 2**i))
+        table, places = (torch.cat(part) for part in zip(*levels))
+        begin = level * len(values) + first
+        end = begin + lengths - 2**level
+        is_first = table.index_select(0, begin) >= table.index_select(0, end)
+        return torch.where(is_first, places.index_select(0, begin), places.index_select(0, end))
+
+
+def _doubled(values: Tensor, rows: LongTensor, step: int) -> tuple:
+    """The maxima over twice as many rows, and where they are."""
+    if step >= len(values):
+        return values, rows
+    is_first = values[:-step] >= values[step:]
+    larger = torch.maximum(values[:-step], values[step:])
+    where = torch.where(is_first, rows[:-step], rows[step:])
+    return torch.cat([larger, values[-step:]]), torch.cat([where, rows[-step:]])

@@ -46,7 +46,7 @@ class CnnLstmMinus(RelationHead):
     hidden_dim : of the layer between features and scores.
     widths, filters : of the three convolutions.
     max_distance : pairs with as many words between them or more have one distance in common.
-    dropout : on the words' vectors, the contexts and the hidden layer.
+    dropout : on the words' vectors, and for all entities and pairs of a sentence together on contexts and hidden layer.
     """
 
     def __init__(
@@ -78,8 +78,9 @@ class CnnLstmMinus(RelationHead):
     def forward(self, vectors: Tensor, mask: BoolTensor, tags: LongTensor, chunks: Chunks, pairs: Pairs) -> Tensor:
         words = vectors[mask]  # (words, input_dim), without padding
         lengths = mask.sum(1)
-        begin = (lengths.cumsum(0) - lengths)[chunks.sentence % len(mask)]
-        end = begin + lengths[chunks.sentence % len(mask)]
+        sentence = chunks.sentence % len(mask)
+        begin = (lengths.cumsum(0) - lengths)[sentence]
+        end = begin + lengths[sentence]
         # Places of entities among the words of their sentence, and among those of all taggings.
         start, stop = begin + chunks.first, begin + chunks.last
         shift = chunks.sentence.div(len(mask), rounding_mode="floor") * len(words)
@@ -88,9 +89,16 @@ class CnnLstmMinus(RelationHead):
         segments.append(((stop + shift)[pairs.first], (start + shift)[pairs.second]))
         first, second, between = (cnn(dropped, taggings, *segment) for cnn, segment in zip(self.cnns, segments))
         left, right = left_context(words, start, begin), right_context(words, stop, end)
-        as_first = self.first(torch.cat([first, self.dropout(left)], 1))  # (entities, hidden_dim)
-        as_second = self.second(torch.cat([second, self.dropout(right)], 1))
+        left, right = (self._drop(context, sentence, len(mask)) for context in (left, right))
+        as_first = self.first(torch.cat([first, left], 1))  # (entities, hidden_dim)
+        as_second = self.second(torch.cat([second, right], 1))
         distance = (chunks.first[pairs.second] - chunks.last[pairs.first]).clamp(0, self.distance.num_embeddings - 1)
         hidden = as_first.index_select(0, pairs.first) + as_second.index_select(0, pairs.second)
         hidden = hidden + self.between(between) + self.distance(distance)  # (pairs, hidden_dim)
-        return self.output(self.dropout(hidden.relu()))
+        return self.output(self._drop(hidden.relu(), sentence[pairs.first], len(mask)))
+
+    def _drop(self, vectors: Tensor, sentence: LongTensor, batch: int) -> Tensor:
+        """Dropout with one draw for each sentence: there may be very many pairs, and drawing is slow."""
+        if not self.training or self.dropout.p == 0:
+            return vectors
+        return vectors * self.dropout(vectors.new_ones(batch, vectors.shape[1])).index_select(0, sentence)

@@ -10,12 +10,12 @@ gives 0. A convolution is a sum over the words of its window, so a word is multi
 lies in and however many taggings there are of its sentence; a tag's part is looked up.
 """
 
-from typing import List, Sequence
+from typing import List, Sequence, Tuple
 
 import torch
 from torch import LongTensor, Tensor
 
-from ner_zoo.modules.range_max import range_max
+from ner_zoo.modules.range_max import range_argmax
 
 
 class SegmentCnn(torch.nn.Module):
@@ -49,20 +49,24 @@ class SegmentCnn(torch.nn.Module):
 
         Returns `(segments, output_dim)`.
         """
-        taps = (self.words(vectors) + self.tags(tags)).flatten(0, 1)  # (n * words, taps)
+        words, tags, is_empty = self.words(vectors), tags.flatten(), (last <= first).unsqueeze(1)
+        place = torch.arange(len(tags), device=tags.device)
+        if 0 < int((last - first).clamp(min=0).sum()) < len(tags):
+            # Entities are few of the words; what lies between them overlaps, and may be more than all of them.
+            place, first, last = _packed(first, last)
+        taps = words.index_select(0, place % len(words)) + self.tags(tags[place])  # (places, taps)
         parts = taps.split([width * self.filters for width in self.widths], 1)
         pooled = [self._pool(part, width, first, last) for part, width in zip(parts, self.widths)]
-        is_empty = (last <= first).unsqueeze(1)
-        return (torch.cat(pooled, 1) + self.bias).relu().masked_fill(is_empty, 0.0)
+        return (torch.cat(pooled, 1) + self.bias).relu() * ~is_empty
 
     def _pool(self, taps: Tensor, width: int, first: LongTensor, last: LongTensor) -> Tensor:
+        lengths = (last - first).clamp(1, width).unsqueeze(1)
         first = first.clamp(max=len(taps) - 1)
         windows = self._windows(taps, width)
-        pooled = range_max(windows[-1], first, last - width + 1)
-        for length in range(1, width):
-            short = windows[length - 1].index_select(0, first)
-            pooled = torch.where((last - first == length).unsqueeze(1), short, pooled)
-        return pooled
+        best = range_argmax(windows[-1], first, last - width + 1)  # (segments, filters)
+        # A segment shorter than the window has one window, the sum over its own words.
+        best = torch.where(lengths < width, first.unsqueeze(1), best)
+        return torch.cat(windows).gather(0, best + (lengths - 1) * len(taps))
 
     def _windows(self, taps: Tensor, width: int) -> List[Tensor]:
         """The sums over the first 1, 2, ..., `width` words of the window that begins at each word."""
@@ -72,3 +76,12 @@ class SegmentCnn(torch.nn.Module):
             # Windows over the end of a sentence are never in a segment: what they hold does not matter.
             sums.append(sums[-1] + torch.cat([tap[offset:], tap[:offset]]))
         return sums
+
+
+def _packed(first: LongTensor, last: LongTensor) -> Tuple[LongTensor, LongTensor, LongTensor]:
+    """The places that lie in segments, one segment after the other, and where each segment is among them."""
+    lengths = (last - first).clamp(min=0)
+    end = lengths.cumsum(0)
+    segment = torch.repeat_interleave(lengths)
+    place = first[segment] + torch.arange(len(segment), device=first.device) - (end - lengths)[segment]
+    return place, end - lengths, end

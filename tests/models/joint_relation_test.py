@@ -112,7 +112,7 @@ def test_the_score_of_a_relation_is_its_probability_times_the_marginals_of_its_e
     probability = float(joint.best()[1].probabilities().detach().max())
     expected = probability * found["scores"][0][0] * found["scores"][0][1]
     assert_close(found["relation_scores"][0], [expected])
-    tags = joint.entities.marginals()[0]
+    tags = joint.entities.marginals()[0].detach()
     number = model.vocab.get_token_to_index_vocabulary("labels")
     assert_close(
         found["scores"][0][1], float(tags[3, number["B-LOC"]] * tags[4, number["L-LOC"]]), rtol=0.05, atol=0.05

@@ -42,6 +42,17 @@ def test_a_segment_among_others_has_the_features_it_has_alone(cnn):
     assert_close(cnn(vectors, tags, first, last), torch.stack(expected))
 
 
+def test_few_segments_have_the_features_they_have_among_many(cnn):
+    vectors = torch.randn(11, 5, dtype=torch.float64)
+    tags = torch.randint(TAGS, (3, 11))
+    segments = [(1, 2, 3), (0, 4, 8), (2, 5, 5), (2, 10, 11), (1, 0, 2)]
+    first, last = torch.tensor([(n * 11 + i, n * 11 + j) for n, i, j in segments]).unbind(1)
+    found = cnn(vectors, tags, first, last)
+    for number, (n, i, j) in enumerate(segments):
+        expected = alone(cnn, vectors[i:j], tags[n, i:j]) if i < j else torch.zeros(6, dtype=torch.float64)
+        assert_close(found[number], expected)
+
+
 def test_an_empty_segment_has_features_of_zero_wherever_it_lies(cnn):
     vectors, tags = torch.randn(4, 5, dtype=torch.float64), torch.zeros(1, 4, dtype=torch.long)
     place = torch.tensor([0, 2, 4])

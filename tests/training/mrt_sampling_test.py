@@ -1,4 +1,4 @@
-"""Minimum risk training and scheduled sampling through Jsonnet's trainer: when they begin, resume, share and accumulate."""
+"""Minimum risk training and scheduled sampling in the trainer: when they begin, resume, share and accumulate."""
 
 import copy
 import math
