@@ -1,9 +1,9 @@
 """
 A convolution over letters with the largest value of each filter, without multiplying anything per word.
 
-A window's value is a sum over its letters, and there are few letters: what each of them adds at each place of the window
-is a row of a table `(width, letters, filters)`, one small matrix product for the whole batch. A word then costs additions
-only, and its gradient goes to the rows of the best window of each filter and to no others.
+A window's value is a sum over its letters, and there are few letters: what each of them adds at each place of the
+window is a row of a table `(width, letters, filters)`, one small matrix product for the whole batch. A word then costs
+additions only, and its gradient goes to the rows of the best window of each filter and to no others.
 """
 
 from typing import Any, Optional, Tuple
