@@ -1,8 +1,8 @@
 """
 Forget a share of the annotations; the words stay. For training with entities that nobody labelled.
 
-Whether an entity is forgotten depends on the seed, the sentence's number and the entity alone, so every epoch, worker and process
-forgets the same ones.
+Whether an entity is forgotten depends on the seed, the sentence's number and the entity alone, so every epoch, worker
+and process forgets the same ones.
 """
 
 import hashlib

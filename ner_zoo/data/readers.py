@@ -34,7 +34,7 @@ class CorpusReader(DatasetReader):
     corpus : files to sentences.
     view : sentences to fields; each corpus has a default.
     token_indexers : as in AllenNLP; by default one id per lower-cased word.
-    tokenizer, sentence_splitter : for raw text at prediction time; each corpus has a default. They are kept in the archive's config.
+    tokenizer, sentence_splitter : for raw text at prediction time; each corpus has a default. An archive keeps them.
     annotation_dropout : forget a share of the annotations. Give the validation data a reader without it.
     max_instances : read no more than this.
     """

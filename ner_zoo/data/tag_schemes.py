@@ -181,7 +181,7 @@ class TagTable:
 
     @cached_property
     def begins(self) -> np.ndarray:
-        """`(tags + 1, tags)`: whether going from one tag to another begins a chunk; the last row is the sentence's start."""
+        """`(tags + 1, tags)`: whether a step from one tag to another begins a chunk; the last row is the start."""
         before = self.parts + [(OUTSIDE, "")]
         return np.array([[_begins(p, c) for c in self.parts] for p in before], dtype=bool)
 

@@ -30,10 +30,10 @@ class Loss(torch.nn.Module, Registrable):
             return self.per_sentence(structure, gold).mean()
         if self.training:
             raise ConfigurationError(
-                f"{unknown.sum().item()} of {len(unknown)} training sentences have positions without a known label, and the loss "
-                f"{type(self).__name__} needs them all. Use the loss `partial_likelihood`, or read a version of the corpus "
-                "without UNK tags."
+                f"{unknown.sum().item()} of {len(unknown)} training sentences have positions without a known label, "
+                f"and the loss {type(self).__name__} needs them all. Use the loss `partial_likelihood`, or read a "
+                "version of the corpus without UNK tags."
             )
-        # In evaluation a type that training never saw has no label. F1 still counts it; the loss leaves its sentence out.
+        # In evaluation a type that training never saw has no label. F1 counts it; the loss leaves its sentence out.
         known = self.per_sentence(structure, gold.clamp(min=0))[~unknown]
         return known.mean() if len(known) else known.sum()

@@ -56,8 +56,8 @@ class Tagger(Model):
         tags = vocab.get_index_to_token_vocabulary(namespace)
         if not tags:
             raise ConfigurationError(
-                f"The vocabulary has no tags in its namespace {namespace!r}. Is the training data empty, or has the reader "
-                "another view than `tags`?"
+                f"The vocabulary has no tags in its namespace {namespace!r}. Is the training data empty, or has the "
+                "reader another view than `tags`?"
             )
         self.table = TagTable.of([tags[i] for i in range(len(tags))], scheme)
         self.embedder = embedder

@@ -22,8 +22,8 @@ class Crf(Head):
         super().__init__()
         if not isinstance(labels, TagTable):
             raise ConfigurationError(
-                "The head `crf` chains the tags of neighbouring tokens, so it fits the model `tagger` and the view `tags`. "
-                "For spans use the head `softmax`."
+                "The head `crf` chains the tags of neighbouring tokens, so it fits the model `tagger` and the view "
+                "`tags`. For spans use the head `softmax`."
             )
         num_tags = len(labels.names)
         self.background = labels.background

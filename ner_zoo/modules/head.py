@@ -23,8 +23,8 @@ class Labels(Protocol):
 
 class Head(torch.nn.Module, Registrable):
     """
-    One subclass per kind of structure. A model constructs it with `input_dim`, the size of the vectors, and `labels`; the
-    rest comes from the config.
+    One subclass per kind of structure. A model constructs it with `input_dim`, the size of the vectors, and `labels`;
+    the rest comes from the config.
     """
 
     default_implementation = "softmax"

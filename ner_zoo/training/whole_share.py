@@ -1,9 +1,9 @@
 """
 In distributed training every process validates the whole of its share.
 
-AllenNLP stops all processes as soon as one has no batch left, and what the others still had counts for nothing. It has to, for the
-metrics of some models talk to the other processes at every batch. Models whose metrics add up at the end (`counts_alone`)
-are validated by each process for itself, without the wrapper that keeps processes in step.
+AllenNLP stops all processes as soon as one has no batch left, and what the others still had counts for nothing. It has
+to, for the metrics of some models talk to the other processes at every batch. Models whose metrics add up at the end
+(`counts_alone`) are validated by each process for itself, without the wrapper that keeps processes in step.
 """
 
 from contextlib import contextmanager

@@ -19,7 +19,6 @@ from ner_zoo.data.tag_schemes import TagTable
 from ner_zoo.data.views import Joint, Spans, Tags
 from ner_zoo.data.views.joint import relations_from_pairs
 from ner_zoo.structures import UNKNOWN
-from ner_zoo.data.fragments import entities_from_spans
 
 DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))
 if not DATA.is_dir():
@@ -167,7 +166,9 @@ def test_max_instances_is_a_total():
 def test_annotation_dropout_forgets_the_same_entities_in_every_epoch():
     reader = DatasetReader.from_params(Params({"type": "span_json", "annotation_dropout": {"probability": 0.5}}))
     first, second = ([i["metadata"].metadata.entities for i in reader.read(DEMO)] for _ in range(2))
-    plain = [i["metadata"].metadata.entities for i in DatasetReader.from_params(Params({"type": "span_json"})).read(DEMO)]
+    plain = [
+        i["metadata"].metadata.entities for i in DatasetReader.from_params(Params({"type": "span_json"})).read(DEMO)
+    ]
     assert first == second
     assert 0.3 < sum(map(len, first)) / sum(map(len, plain)) < 0.7
 

@@ -25,8 +25,8 @@ def test_the_loss_is_the_mean_of_minus_log_probabilities_over_every_labelling():
     losses = []
     for sentence, length in enumerate(mask.sum(1).tolist()):
 
-        def score(y):
-            local = sum(scores[sentence, t, label] for t, label in enumerate(y))
+        def score(y, scores=scores[sentence]):
+            local = sum(scores[t, label] for t, label in enumerate(y))
             return local + sum(transitions[a, b] for a, b in zip(y, y[1:]))
 
         every = torch.stack([score(y) for y in itertools.product(range(3), repeat=length)])

@@ -26,7 +26,12 @@ def config(head="crf", **trainer):
             "dropout": 0.1,
         },
         "data_loader": {"batch_size": 8, "shuffle": True},
-        "trainer": {"num_epochs": 1, "optimizer": {"type": "adam", "lr": 0.01}, "validation_metric": "+entity_f1", **trainer},
+        "trainer": {
+            "num_epochs": 1,
+            "optimizer": {"type": "adam", "lr": 0.01},
+            "validation_metric": "+entity_f1",
+            **trainer,
+        },
     }
 
 

@@ -41,16 +41,16 @@ class Joint(View):
         shape = (len(entities), len(entities))
         fields = self.tags.labels(sentence, left_out)
         fields["entity_spans"] = TensorField(spans, padding_value=-1)
-        fields["relation_labels"] = LabelsField(shape, dict(pairs), NONE, self.relation_namespace)
+        fields["relation_labels"] = LabelsField(shape, pairs, NONE, self.relation_namespace)
         return fields
 
 
 def pair_labels(
     entities: Sequence[Entity], relations: Iterable[Relation], source: str, left_out: Repairs
-) -> Dict[Tuple[int, int], Optional[str]]:
+) -> Dict[Tuple[int, ...], Optional[str]]:
     """The labels of the related pairs `(i, j)`, i < j, of entities in text order."""
     number = {entity: i for i, entity in enumerate(entities)}
-    pairs: Dict[Tuple[int, int], Optional[str]] = {}
+    pairs: Dict[Tuple[int, ...], Optional[str]] = {}
     for relation in relations:
         head, tail = number.get(relation.head), number.get(relation.tail)
         if head is None or tail is None:

@@ -1,8 +1,8 @@
 """
 A view turns a `Sentence` into the fields of an Instance. It knows fields, not files.
 
-What it cannot hold (nested entities in a row of tags, entities wider than the limit) it counts; the metric compares with the
-sentence itself and so still asks for it.
+What it cannot hold (nested entities in a row of tags, entities wider than the limit) it counts; the metric compares
+with the sentence itself and so still asks for it.
 """
 
 from typing import Dict

@@ -19,7 +19,11 @@ def test_direction_and_arguments_survive_the_way_through_tensors():
     tensors = batch.as_tensor_dict()
     assert tensors["entity_spans"][0].tolist() == [[0, 2], [3, 4], [5, 6]]
     grid = tensors["relation_labels"][0]
-    pairs = {(i, j): vocab.get_token_from_index(grid[i, j].item(), "relation_labels") for i in range(3) for j in range(i + 1, 3)}
+    pairs = {
+        (i, j): vocab.get_token_from_index(grid[i, j].item(), "relation_labels")
+        for i in range(3)
+        for j in range(i + 1, 3)
+    }
     assert set(relations_from_pairs([A, B, C], pairs)) == set(relations)
     assert not left_out.counts
 
