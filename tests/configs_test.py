@@ -26,7 +26,10 @@ def corpora(tmp_path_factory):
     draw = random.Random(0)
     for name, dim in VECTORS.items():
         separator = "\t" if name.endswith(".tsv") else " "
-        lines = [separator.join([word] + [f"{draw.gauss(0, 1):.3f}" for _ in range(dim)]) for word in ("the", "in", "a", "京")]
+        lines = [
+            separator.join([word] + [f"{draw.gauss(0, 1):.3f}" for _ in range(dim)])
+            for word in ("the", "in", "a", "京")
+        ]
         opened = gzip.open if name.endswith(".gz") else open
         with opened(folder / "vectors" / name, "wt", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
