@@ -83,7 +83,8 @@ def test_words_are_embedded_whatever_they_are_padded_with(bert: str, max_length:
     alone = embedder(**tensors(indexer, WORDS[:2]))
     assert together.shape == (2, len(WORDS), 16)
     torch.testing.assert_close(together[1, :2], alone[0], atol=1e-5, rtol=1e-4)
-    assert not torch.allclose(together[0, :2], alone[0])
+    # Folded, the first segment of the long sentence is the short sentence.
+    assert torch.allclose(together[0, :2], alone[0], atol=1e-5) == (max_length is not None)
 
 
 def test_a_pretrained_embedder_gives_what_the_model_gives(bert: str) -> None:
@@ -168,7 +169,7 @@ def test_a_learning_rate_is_searched(
     stock_experiment: Dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "config.json").write_text(json.dumps(stock_experiment))
-    call(monkeypatch, "find-lr", tmp_path / "config.json", "-s", tmp_path / "search", "--num-batches", 5)
+    call(monkeypatch, "find-lr", tmp_path / "config.json", "-s", tmp_path / "search", "--num-batches", 12)
     assert (tmp_path / "search" / "lr-losses.png").stat().st_size > 0
 
 
@@ -177,7 +178,7 @@ def test_results_are_printed(
 ) -> None:
     call(monkeypatch, "print-results", stock_run.parent, "--keys", "best_validation_accuracy")
     accuracy = json.loads((stock_run / "metrics.json").read_text())["best_validation_accuracy"]
-    assert f"{stock_run}, {accuracy}" in capsys.readouterr().out
+    assert f"{stock_run / 'metrics.json'}, {accuracy}" in capsys.readouterr().out
 
 
 def test_nothing_is_loaded_before_allennlp_is_wanted() -> None:
