@@ -18,9 +18,9 @@ def whole_share(trainer: GradientDescentTrainer) -> Iterator[None]:
     if not trainer._distributed or not getattr(trainer.model, "counts_alone", False):
         yield
         return
-    wrapped = trainer._pytorch_model
-    trainer._distributed, trainer._pytorch_model = False, trainer.model
+    wrapped = trainer._ddp_wrapped_model
+    trainer._distributed, trainer._ddp_wrapped_model = False, None
     try:
         yield
     finally:
-        trainer._distributed, trainer._pytorch_model = True, wrapped
+        trainer._distributed, trainer._ddp_wrapped_model = True, wrapped
