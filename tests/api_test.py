@@ -1,0 +1,65 @@
+"""The Python interface, as in the README."""
+
+import json
+from pathlib import Path
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo import load
+from ner_zoo.api import Annotator
+from tests.trained_models import joint_archive, tagger_archive
+
+__all__ = ["joint_archive", "tagger_archive"]
+TEXT = "Edda Abernathy of Meridian Systems\n\n  lives in Port Ellery. "
+
+
+@pytest.fixture(scope="module")
+def model(joint_archive: Path) -> Annotator:  # noqa: F811
+    return load(str(joint_archive))
+
+
+def test_a_text_gets_its_entities_and_relations(model: Annotator) -> None:
+    doc = model(TEXT)
+    assert ("Edda Abernathy", "PER") in [(entity.text, entity.type) for entity in doc.entities]
+    assert all(TEXT[entity.start : entity.end] == entity.text and 0 < entity.score <= 1 for entity in doc.entities)
+    assert any(relation.head.text == "Edda Abernathy" for relation in doc.relations)
+    assert "Edda Abernathy [PER]" in repr(doc)
+
+
+def test_tokens_and_options_are_understood(model: Annotator) -> None:
+    assert model(["Edda", "sings"]).tokens == ["Edda", "sings"]
+    assert model(TEXT, threshold=1.0).entities == []
+    assert len(model(TEXT, top_k=2).to_dict()["taggings"]) == 2
+
+
+def test_many_texts_come_back_in_order(model: Annotator) -> None:
+    texts = [f"Letter {number} to Edda." for number in range(30)]
+    assert [doc.text for doc in model.pipe(iter(texts), at_once=7)] == texts
+
+
+def test_a_document_is_written_as_json_columns_and_html(model: Annotator) -> None:
+    doc = model(TEXT)
+    assert json.loads(json.dumps(doc.to_dict()))["text"] == TEXT
+    assert "Abernathy\tI-PER" in doc.to_conll()
+    assert doc.to_html() == doc._repr_html_() and "<mark" in doc.to_html()
+
+
+def test_a_document_becomes_spacys(model: Annotator) -> None:
+    doc = model(TEXT)
+    spacy_doc = doc.to_spacy()
+    assert spacy_doc.text == TEXT
+    assert {(span.text, span.label_) for span in spacy_doc.ents} == {(e.text, e.type) for e in doc.entities}
+    assert len(spacy_doc.spans["ner_zoo"].attrs["scores"]) == len(doc.entities)
+
+
+def test_what_cannot_be_used_is_an_error(model: Annotator) -> None:
+    with pytest.raises(ConfigurationError):
+        model(["a", ""])
+
+
+def test_ner_zoo_has_no_other_surprises() -> None:
+    import ner_zoo
+
+    with pytest.raises(AttributeError, match="lode"):
+        ner_zoo.lode  # noqa: B018

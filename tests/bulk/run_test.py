@@ -1,0 +1,117 @@
+"""Whole runs with a trained model: the result, restarts, SIGKILL, and Ray."""
+
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+from pytest import approx
+
+from ner_zoo.bulk.local_engine import LocalEngine
+from ner_zoo.bulk.progress import Progress
+from ner_zoo.bulk.ray_engine import RayEngine
+from ner_zoo.bulk.run import Task, annotate
+from ner_zoo.predictors.line import read_line
+from ner_zoo.predictors.loading import load_predictor
+from tests.trained_models import ROOT, demo_texts
+
+LINES: List[bytes] = [
+    *(json.dumps({"id": number, "text": text}).encode() for number, text in enumerate(demo_texts()[:30])),
+    b"",
+    b"{broken",
+    b'{"text": 5, "id": "x"}',
+    b"\xff",
+    b"A line of plain text about Edda Abernathy.",
+]
+
+
+@pytest.fixture
+def input_file(tmp_path: Path) -> Path:
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(b"\n".join(LINES) + b"\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def expected(tagger_archive: Path) -> List[Dict[str, Any]]:
+    """What the predictor says of each line, with the line's own fields."""
+    predictor = load_predictor(str(tagger_archive))
+    given = [read_line(line, number) for number, line in enumerate(LINES, start=1)]
+    return [{**line, **output} for line, output in zip(given, predictor.predict_batch_json(given))]
+
+
+def assert_same(path: Path, expected: List[Dict[str, Any]]) -> None:
+    rows = [json.loads(line) for line in path.read_bytes().splitlines()]
+    assert len(rows) == len(expected)
+    for row, other in zip(rows, expected):
+        assert list(row) == list(other)
+        for found, known in zip(row.get("entities", ()), other.get("entities", ())):
+            assert found.pop("score") == approx(known["score"], abs=1e-4)
+            assert found == {key: value for key, value in known.items() if key != "score"}
+        bare = [{key: value for key, value in side.items() if key != "entities"} for side in (row, other)]
+        assert bare[0] == bare[1] and len(row.get("entities", ())) == len(other.get("entities", ()))
+
+
+def test_a_run_gives_every_row_its_prediction_and_can_be_interrupted(
+    tagger_archive, input_file, tmp_path, expected
+) -> None:
+    task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
+
+    class Interrupted(LocalEngine):
+        def run(self, chunks):
+            for number, annotated in enumerate(super().run(chunks)):
+                if number == 3:
+                    raise KeyboardInterrupt
+                yield annotated
+
+    with pytest.raises(KeyboardInterrupt):
+        annotate(task, Interrupted(task.recipe(), 0), Progress(stream=io.StringIO()))
+    assert len(list((tmp_path / "out.jsonl.parts").glob("*.jsonl"))) == 3 and not (tmp_path / "out.jsonl").exists()
+    progress = Progress(stream=io.StringIO())
+    assert annotate(task, LocalEngine(task.recipe(), 0), progress)
+    assert progress.rows == len(LINES) - 12 and progress.errors == 3
+    assert_same(tmp_path / "out.jsonl", expected)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl", "out.jsonl.run.json"]
+    assert not annotate(task, LocalEngine(task.recipe(), 0), progress)
+
+
+def test_killed_at_random_moments_a_run_loses_and_repeats_nothing(tagger_archive, tmp_path) -> None:
+    rows = 3000
+    source = tmp_path / "in.jsonl"
+    texts = demo_texts()
+    source.write_text("".join(json.dumps({"id": n, "text": texts[n % len(texts)]}) + "\n" for n in range(rows)))
+    output = tmp_path / "out.jsonl"
+    command = [sys.executable, "-m", "allennlp", "annotate", str(tagger_archive), str(source), "-o", str(output)]
+    command += ["--workers", "1", "--rows-per-part", "20"]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    draw = random.Random(5)
+    kept: List[int] = []
+    for _ in range(3):
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        )
+        parts = tmp_path / "out.jsonl.parts"
+        before = len(list(parts.glob("*.jsonl")))
+        while process.poll() is None and len(list(parts.glob("*.jsonl"))) < before + 2:
+            time.sleep(0.02)
+        time.sleep(draw.uniform(0, 0.3))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kept.append(len(list(parts.glob("*.jsonl"))))
+    assert kept == sorted(kept) and kept[-1] < rows / 20
+    assert subprocess.run(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL).returncode == 0
+    assert [json.loads(line)["id"] for line in output.read_text().splitlines()] == list(range(rows))
+    assert not (tmp_path / "out.jsonl.parts").exists()
+
+
+def test_ray_with_two_workers_gives_the_same_line_by_line(tagger_archive, input_file, tmp_path, expected) -> None:
+    task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=6)
+    assert annotate(task, RayEngine(task.recipe(), 2), Progress(stream=io.StringIO()))
+    assert_same(tmp_path / "out.jsonl", expected)

@@ -1,0 +1,50 @@
+"""`allennlp predict` through its own parser, in this process."""
+
+import json
+from pathlib import Path
+from typing import Any, List
+
+import pytest
+from allennlp.commands import parse_args
+from allennlp.common.checks import ConfigurationError
+
+from tests.trained_models import tagger_archive
+
+__all__ = ["tagger_archive"]
+LINES = b'Edda Abernathy sings.\n\n{"text": 5}\n{"tokens": ["Edda"]}\n\xff\n'
+
+
+def run(archive: Path, folder: Path, *extra: str) -> List[Any]:
+    (folder / "in.txt").write_bytes(LINES)
+    command = ["predict", str(archive), str(folder / "in.txt"), "--silent", "--output-file", str(folder / "out.jsonl")]
+    arguments = parsed([*command, *extra])
+    arguments.func(arguments)
+    return [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
+
+
+def parsed(command: List[str]) -> Any:
+    """What the command line of `allennlp` makes of the words."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["allennlp", *command])
+        return parse_args("allennlp")[1]
+
+
+@pytest.mark.parametrize("extra", [(), ("--batch-size", "1")])
+def test_every_line_has_an_output_and_an_error_names_its_line(tagger_archive, tmp_path, extra) -> None:  # noqa: F811
+    outputs = run(tagger_archive, tmp_path, *extra)
+    assert [output.get("text") for output in outputs] == ["Edda Abernathy sings.", "", None, "Edda", None]
+    assert [output.get("line") for output in outputs] == [None, None, 3, None, 5]
+
+
+def test_strict_stops_at_the_first_bad_line(tagger_archive, tmp_path) -> None:  # noqa: F811
+    with pytest.raises(ConfigurationError, match="Line 3"):
+        run(tagger_archive, tmp_path, "--strict")
+
+
+def test_a_corpus_file_is_read_by_its_reader(tagger_archive, tmp_path) -> None:  # noqa: F811
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text('{"tokens": ["Edda", "Abernathy", "sings"], "entities": [], "relations": []}\n')
+    command = ["predict", str(tagger_archive), str(corpus), "--silent", "--output-file", str(tmp_path / "out.jsonl")]
+    arguments = parsed([*command, "--use-dataset-reader"])
+    arguments.func(arguments)
+    assert json.loads((tmp_path / "out.jsonl").read_text())["text"] == "Edda Abernathy sings"
