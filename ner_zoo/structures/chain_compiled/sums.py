@@ -64,7 +64,8 @@ def add_undone(chain: Potentials, undone: Tensor, gradient: Tensor, gradients: T
     """Adds the gradients of the sentences that the loops could not do to those of the others."""
     with torch.enable_grad():
         inputs = tuple(part.detach().requires_grad_() for part in chain[:4])
-        again = Potentials(*inputs, chain.mask, chain.constraints, chain.lengths)
+        scores, transitions, start, end = inputs
+        again = chain._replace(scores=scores, transitions=transitions, start=start, end=end)
         totals = chain_torch.log_partition(again.rows(undone))
         for whole, part in zip(gradients, torch.autograd.grad(totals, inputs, gradient[undone])):
             whole += part
