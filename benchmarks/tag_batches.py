@@ -18,7 +18,10 @@ SIZES = {17: 4, 41: 10, 73: 18}
 
 @dataclass(frozen=True)
 class TagBatch:
-    """One batch and three CRFs for it, which know the same legal transitions and hold parameters of the same shapes."""
+    """
+    One batch and three CRFs for it. Ours and AllenNLP's know the same legal transitions; AllenNLP uses them in Viterbi
+    only, and in its loss sums over all. pytorch-crf knows of no constraints.
+    """
 
     scores: Tensor
     mask: Tensor
@@ -32,7 +35,7 @@ class TagBatch:
         generator = torch.Generator().manual_seed(0)
         tags = ["O"] + [f"{prefix}-{kind}" for kind in range(SIZES[num_tags]) for prefix in "BILU"]
         tags = [tags[i] for i in torch.randperm(num_tags, generator=generator)]
-        # The sum of three uniform numbers: from 3 to 48, on average 20, few of them very short or long.
+        # By the geometric mean of three uniform numbers: from 3 to 42, on average about 19.
         lengths = (3 + 40 * torch.rand(SENTENCES, 3, generator=generator).prod(1).pow(1 / 3)).long()
         mask = torch.arange(int(lengths.max())).unsqueeze(0) < lengths.unsqueeze(1)
         single = torch.tensor([i for i, tag in enumerate(tags) if tag[0] in "OU"])
