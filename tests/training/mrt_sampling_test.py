@@ -120,6 +120,17 @@ def test_it_composes_with_adversarial_training_and_accumulation(tmp_path):
     assert {risks for _, risks, _ in seen} <= {2, 4}  # two passes over each of one or two batches
 
 
+def test_the_encoder_runs_once_however_many_samples_there_are(tmp_path):
+    settings = experiment([{**RISK, "num_samples": 8}], epochs=1)
+    made = TrainModel.from_params(params=Params(settings), serialization_dir=str(tmp_path), local_rank=0)
+    model, calls = made.model.train(), []
+    made.trainer._callbacks[0].on_start(made.trainer)
+    for part in (model.encoder, model.embedder):
+        part.register_forward_hook(lambda *_: calls.append(1))
+    model(**next(iter(made.trainer.data_loader)))
+    assert len(calls) == 2
+
+
 def test_a_tagger_has_the_cost_of_entities_added_to_its_loss(tmp_path):
     settings = experiment([{**RISK, "mu": 1.0, "cost": "entities"}], epochs=1)
     settings["model"] = {name: MODEL[name] for name in ("embedder", "encoder", "loss", "dropout")}
