@@ -48,15 +48,16 @@ def install(part_to_keep: Callable[[Trainer], Any]) -> None:
         if self._serialization_dir is None:
             return
         state = trainer.get_checkpoint_state()
-        workers_add_parts = is_distributed() and not self.state_is_sharded
-        if state is None:
-            part = part_to_keep(trainer)
-            if part is not None:
-                write(part, worker_path(self, part.epochs_completed, part.batches_in_epoch_completed))
-        else:
+        part = part_to_keep(trainer)
+        if state is not None:
             point = state.trainer_state["epochs_completed"], state.trainer_state["batches_in_epoch_completed"]
             write(state.model_state, self._model_state_path(*point))
-        if workers_add_parts:
+        elif part is not None:
+            point = part.epochs_completed, part.batches_in_epoch_completed
+            write(part, worker_path(self, *point))
+            # AllenNLP keeps these books in the first worker only, and the others would save at other batches.
+            self._last_save_num_epochs_completed, self._last_save_num_batches_in_epoch_completed = point
+        if part is not None and is_distributed() and not self.state_is_sharded:
             torch.distributed.barrier()
         if state is not None:
             write(state.trainer_state, self._training_state_path(*point))
