@@ -27,7 +27,12 @@ _MEANINGS = {
     504: "The model took too long",
 }
 ANSWERS: Dict[Any, Any] = {
-    status: {"model": schema.Problem, "description": meaning, **({"headers": _LATER} if status in (429, 503) else {})}
+    status: {
+        # Not FastAPI's `model`, which takes the media type of the route: refusals are JSON also where answers are HTML.
+        "content": {"application/json": {"schema": {"$ref": REF.format(model=schema.Problem.__name__)}}},
+        "description": meaning,
+        **({"headers": _LATER} if status in (429, 503) else {}),
+    }
     for status, meaning in _MEANINGS.items()
 }
 
@@ -63,7 +68,7 @@ def with_components(app: FastAPI, limits: Limits) -> Callable[[], Dict[str, Any]
     def openapi() -> Dict[str, Any]:
         if not app.openapi_schema:
             whole = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-            kinds = [(kind, "validation") for some in BODIES.values() for kind in some]
+            kinds = [(kind, "validation") for some in (*BODIES.values(), [schema.Problem]) for kind in some]
             _, definitions = models_json_schema(kinds, ref_template=REF)  # type: ignore[arg-type]
             components = whole.setdefault("components", {}).setdefault("schemas", {})
             for name, definition in definitions["$defs"].items():
