@@ -9,10 +9,19 @@ import pytest
 from allennlp.commands.train import TrainModel
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import prepare_environment
 
+from tests.elmo_files import write_elmo
+
+ELMO = "elmo_2x4096_512_2048cnn_2xhighway_5.5B"
 ROOT = Path(__file__).parents[1]
 CONFIGS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "training_config").rglob("*.jsonnet"))
-VECTORS = {"glove.6B.50d.pruned.txt.gz": 50, "glove.wink.100d.pruned.txt.gz": 100, "chinese_chars.100d.tsv": 100}
+VECTORS = {
+    "glove.6B.50d.pruned.txt.gz": 50,
+    "glove.wink.100d.pruned.txt.gz": 100,
+    "chinese_chars.100d.tsv": 100,
+    "crawl-300d-2M.vec": 300,
+}
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +42,7 @@ def corpora(tmp_path_factory):
         opened = gzip.open if name.endswith(".gz") else open
         with opened(folder / "vectors" / name, "wt", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
+    write_elmo(folder / "vectors", ELMO, projection=512)
     return folder
 
 
@@ -42,6 +52,7 @@ def build(config, corpora, folder, monkeypatch, overrides=""):
     logging.disable(logging.WARNING)
     try:
         params = Params.from_file(config, overrides)
+        prepare_environment(params)
         return TrainModel.from_params(params=params, serialization_dir=str(folder), local_rank=0)
     finally:
         logging.disable(logging.NOTSET)
@@ -50,8 +61,11 @@ def build(config, corpora, folder, monkeypatch, overrides=""):
 @pytest.mark.parametrize("config", CONFIGS)
 def test_a_config_builds_and_its_model_has_a_loss(config, corpora, tmp_path, monkeypatch):
     experiment = build(config, corpora, tmp_path, monkeypatch)
-    batch = next(iter(experiment.data_loader))
-    loss = experiment.model.train()(**batch)["loss"]
+    trainer = experiment.trainer
+    for callback in trainer._callbacks:
+        callback.on_start(trainer)
+    trainer.model.train()
+    loss = trainer.batch_outputs(next(iter(trainer.data_loader)), for_training=True)["loss"]
     assert loss.requires_grad and loss.isfinite()
 
 

@@ -15,4 +15,4 @@ from ner_zoo.structures.structure import Structure
 class NegativeLogLikelihood(Loss):
     @overrides
     def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
-        return structure.log_partition() - structure.score(gold)
+        return -structure.log_likelihood(gold)

@@ -53,16 +53,12 @@ local corpus(type, train, validation, reader={}) = {
     inputs+:: { characters: size },
     dataset_reader+: { token_indexers+: { characters: { type: 'characters', min_padding_length: std.foldl(std.max, widths, 1) } } },
     model+: { embedder+: { token_embedders+: { characters: {
-      type: 'character_encoding',
-      embedding: { embedding_dim: dim, vocab_namespace: 'token_characters' },
-      encoder: {
-        type: 'cnn-highway',
-        embedding_dim: dim,
-        filters: [[width, filters] for width in widths],
-        num_highway: highway,
-        projection_dim: size,
-        activation: 'tanh',
-      },
+      type: 'character_cnn',
+      embedding_dim: dim,
+      widths: widths,
+      num_filters: filters,
+      num_highway: highway,
+      activation: 'tanh',
     } } } },
   },
 
