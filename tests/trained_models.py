@@ -7,13 +7,14 @@ from typing import List
 import pytest
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.util import prepare_environment
 from filelock import FileLock
 
 ROOT = Path(__file__).parent.parent
 LIBRARY = ROOT / "training_config" / "lib"
 TAGGER = "use.tagger + use.words(dim=32) + use.characters(filters=10) + use.bilstm(32, dropout=0.2) + use.crf + use.nll"
-JOINT = "use.joint_relation() + use.words(dim=32) + use.character_cnn() + use.bilstm(40, dropout=0.2) + use.crf + use.nll"
+JOINT = (
+    "use.joint_relation() + use.words(dim=32) + use.character_cnn() + use.bilstm(40, dropout=0.2) + use.crf + use.nll"
+)
 
 
 def trained(factory: pytest.TempPathFactory, name: str, parts: str, view: str, epochs: int) -> Path:
@@ -34,7 +35,6 @@ def trained(factory: pytest.TempPathFactory, name: str, parts: str, view: str, e
                 f"  trainer+: {{ num_epochs: {epochs}, optimizer: {{ type: 'adam', lr: 0.01 }} }} }}\n"
             )
             params = Params.from_file(str(config))
-            prepare_environment(params)
             train_model(params, str(folder), force=True)
         return folder / "model.tar.gz"
 

@@ -24,6 +24,7 @@ def test_training_writes_a_card_beside_the_archive_and_into_it(joint_archive: Pa
 def test_a_config_can_name_the_licence(tmp_path: Path) -> None:
     overrides = {
         "trainer.num_epochs": 1,
+        "dataset_reader.view": "tags",
         "train_data_path": str(ROOT / "fixtures/demo/dev.jsonl"),
         "validation_data_path": str(ROOT / "fixtures/demo/dev.jsonl"),
         "trainer.callbacks": [{"type": "model_card", "licence": "CC-BY-4.0", "description": "Made-up names."}],
