@@ -10,7 +10,7 @@ import inspect
 import itertools
 import logging
 from copy import deepcopy
-from typing import Any, Dict, Iterable, Iterator, Optional, Set, Tuple, Type
+from typing import Any, Dict, Iterable, Iterator, Optional, Set, Tuple, Type, get_type_hints
 
 from allennlp.common import Params
 from allennlp.data import DatasetReader, Instance, TokenIndexer
@@ -71,13 +71,18 @@ class CorpusReader(DatasetReader):
         if cls is CorpusReader or "corpus" in params:
             return super().from_params(params, constructor_to_call, constructor_to_inspect, **extras)
         # What both take, such as a tokenizer for raw text, is for both.
-        shared = set(inspect.signature(CorpusReader.__init__).parameters)
-        names = [name for name in inspect.signature(cls.corpus_class).parameters if name in params]
+        shared = _parameters(CorpusReader)
+        names = [name for name in _parameters(cls.corpus_class) if name in params]
         own = {name: deepcopy(params.params[name]) for name in names}
-        for name in set(names) - shared:
+        for name in set(names) - set(shared):
             params.pop(name, keep_as_dict=True)
         corpus = cls.corpus_class.from_params(Params(own, history=params.history))
         return super().from_params(params, constructor_to_call, constructor_to_inspect, corpus=corpus, **extras)
+
+    @classmethod
+    def config_parameters(cls) -> Dict[str, Any]:
+        """What a config may say of this reader, with types: see `ner_zoo.strict_config`."""
+        return {**_parameters(cls.corpus_class), **_parameters(CorpusReader)}
 
     @overrides
     def _read(self, file_path: str) -> Iterable[Instance]:
@@ -123,6 +128,15 @@ class CorpusReader(DatasetReader):
     @overrides
     def apply_token_indexers(self, instance: Instance) -> None:
         instance["text"].token_indexers = self.token_indexers  # type: ignore[attr-defined]
+
+
+def _parameters(part: type) -> Dict[str, Any]:
+    """The named arguments of a class' constructor with their types."""
+    constructor = part.__init__  # type: ignore[misc]
+    if constructor is object.__init__:
+        return {}
+    types = get_type_hints(constructor)
+    return {name: types.get(name, Any) for name in inspect.signature(constructor).parameters if name != "self"}
 
 
 def _register(name: str) -> None:
