@@ -2,6 +2,7 @@
 
 import io
 import json
+import multiprocessing
 import os
 import random
 import signal
@@ -20,6 +21,7 @@ from ner_zoo.bulk.ray_engine import RayEngine
 from ner_zoo.bulk.run import Task, annotate
 from ner_zoo.predictors.line import read_line
 from ner_zoo.predictors.loading import load_predictor
+from tests.commands.predict_test import parsed
 from tests.trained_models import ROOT, demo_texts
 
 LINES: List[bytes] = [
@@ -82,33 +84,50 @@ def test_a_run_gives_every_row_its_prediction_and_can_be_interrupted(
     assert not annotate(task, LocalEngine(task.recipe(), 0), progress)
 
 
+def killed_while_it_works(process: Any, parts: Path, draw: random.Random) -> int:
+    """Kills a process some time after it has written two parts; says how many are there then."""
+    before = len(list(parts.glob("*.jsonl")))
+    while process.is_alive() and len(list(parts.glob("*.jsonl"))) < before + 2:
+        time.sleep(0.01)
+    time.sleep(draw.uniform(0, 0.2))
+    os.kill(process.pid, signal.SIGKILL)
+    process.join()
+    return len(list(parts.glob("*.jsonl")))
+
+
+class Command:
+    """The real command with a worker process, seen as a process of this test."""
+
+    def __init__(self, words: List[str]) -> None:
+        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+        command = [sys.executable, "-m", "allennlp", *words]
+        nowhere = subprocess.DEVNULL
+        self._process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=nowhere, stderr=nowhere)
+        self.pid = self._process.pid
+
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def join(self) -> None:
+        self._process.wait()
+
+
 def test_killed_at_random_moments_a_run_loses_and_repeats_nothing(tagger_archive, tmp_path) -> None:
-    rows = 3000
-    source = tmp_path / "in.jsonl"
-    texts = demo_texts()
+    rows, texts, draw = 3000, demo_texts(), random.Random(5)
+    source, output, parts = tmp_path / "in.jsonl", tmp_path / "out.jsonl", tmp_path / "out.jsonl.parts"
     source.write_text("".join(json.dumps({"id": n, "text": texts[n % len(texts)]}) + "\n" for n in range(rows)))
-    output = tmp_path / "out.jsonl"
-    command = [sys.executable, "-m", "allennlp", "annotate", str(tagger_archive), str(source), "-o", str(output)]
-    command += ["--workers", "1", "--rows-per-part", "20"]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    draw = random.Random(5)
-    kept: List[int] = []
-    for _ in range(3):
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
-        )
-        parts = tmp_path / "out.jsonl.parts"
-        before = len(list(parts.glob("*.jsonl")))
-        while process.poll() is None and len(list(parts.glob("*.jsonl"))) < before + 2:
-            time.sleep(0.02)
-        time.sleep(draw.uniform(0, 0.3))
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        kept.append(len(list(parts.glob("*.jsonl"))))
+    words = ["annotate", str(tagger_archive), str(source), "-o", str(output), "--rows-per-part", "20"]
+    kept = [killed_while_it_works(Command([*words, "--workers", "1"]), parts, draw)]
+    arguments = parsed([*words, "--workers", "0"])
+    for _ in range(2):
+        # A copy of this process, which has everything imported already.
+        process = multiprocessing.get_context("fork").Process(target=arguments.func, args=(arguments,))
+        process.start()
+        kept.append(killed_while_it_works(process, parts, draw))
     assert kept == sorted(kept) and kept[-1] < rows / 20
-    assert subprocess.run(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL).returncode == 0
+    arguments.func(arguments)
     assert [json.loads(line)["id"] for line in output.read_text().splitlines()] == list(range(rows))
-    assert not (tmp_path / "out.jsonl.parts").exists()
+    assert not parts.exists()
 
 
 def test_ray_with_two_workers_gives_the_same_line_by_line(tagger_archive, input_file, tmp_path, expected) -> None:
