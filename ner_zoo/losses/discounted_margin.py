@@ -25,22 +25,22 @@ from ner_zoo.structures.structure import Structure
 
 @Loss.register("discounted_margin")
 class DiscountedMargin(MultiConstraintHinge):
-    """discount : the factor df of the margin; the paper chose it on development data from 0.85 to 0.95."""
+    """df : the discount factor of the margin; the paper chose it on development data from 0.85 to 0.95."""
 
     def __init__(
         self,
         vocab: Vocabulary,
-        discount: float = 0.925,
+        df: float = 0.925,
         altered_labelling: Optional[AlteredLabelling] = None,
         cost: Optional[Cost] = None,
     ) -> None:
         super().__init__(vocab, altered_labelling, cost)
-        if not 0.0 <= discount <= 1.0:
-            raise ConfigurationError(f"The discount is {discount}. It is a factor of the margin: give 0 to 1.")
-        self.discount = discount
+        if not 0.0 <= df <= 1.0:
+            raise ConfigurationError(f"df is {df}. It is a factor of the margin: give 0 to 1.")
+        self.df = df
 
     @overrides
     def constraint(self, structure: Structure, gold: LongTensor, altered: LongTensor, violating: LongTensor) -> Tensor:
         is_altered = ((altered != gold) & structure.mask).any(1)
         margin = self.cost.between(structure, altered, violating)
-        return shortfall(structure, altered, violating, torch.where(is_altered, self.discount * margin, margin))
+        return shortfall(structure, altered, violating, torch.where(is_altered, self.df * margin, margin))

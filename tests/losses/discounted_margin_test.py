@@ -32,7 +32,7 @@ def test_the_altered_labelling_must_outscore_others_by_a_discounted_cost(structu
         margin = discount * sentence.cost(altered, worse)
         second = max(0.0, sentence.score(worse) + margin - sentence.score(altered))
         expected.append(sentence.hinge() + second)
-    found = DiscountedMargin(vocabulary(), discount=0.85).per_sentence(structure, padded(GOLD))
+    found = DiscountedMargin(vocabulary(), df=0.85).per_sentence(structure, padded(GOLD))
     assert_close(found, torch.tensor(expected, dtype=torch.float64))
 
 
@@ -46,5 +46,5 @@ def test_its_gradient_is_right(structure):
 
 
 def test_a_discount_that_is_no_share_is_refused():
-    with pytest.raises(ConfigurationError, match="discount is 92.5.*0 to 1"):
-        DiscountedMargin(vocabulary(), discount=92.5)
+    with pytest.raises(ConfigurationError, match="df is 92.5.*0 to 1"):
+        DiscountedMargin(vocabulary(), df=92.5)

@@ -134,8 +134,8 @@ local multi_constraint(type, entity_type, options={}) = { model+: { loss: {
   hinge: { model+: { loss: 'hinge' } },
   hinge_yu(entity_type='ORG'): multi_constraint('hinge_yu', entity_type),
   double_hinge(entity_type='ORG'): multi_constraint('double_hinge', entity_type),
-  discounted_margin(entity_type='ORG', discount=0.925):
-    multi_constraint('discounted_margin', entity_type, { discount: discount }),
+  discounted_margin(entity_type='ORG', df=0.925):
+    multi_constraint('discounted_margin', entity_type, { df: df }),
   softmax_margin: { model+: { loss: 'softmax_margin' } },
 
   // Adds the focal loss to the loss that is there.
