@@ -5,6 +5,7 @@
 import argparse
 import json
 import os
+import sys
 from dataclasses import fields
 from typing import Any, Dict, List
 
@@ -25,6 +26,7 @@ examples:
 """
 # The environment is a better place for a secret than the command line, which other users of the machine can read.
 TOKEN = "NER_ZOO_TOKEN"
+SWITCH_INTERVAL = 0.0005
 HELP = {
     "max_body_bytes": "largest body of a request",
     "max_text_characters": "longest text",
@@ -92,6 +94,8 @@ def serve_from_args(arguments: argparse.Namespace) -> None:
     given: Dict[str, Any] = {field.name: getattr(arguments, field.name) for field in fields(Limits)}
     limits = Limits(**{name: value for name, value in given.items() if value is not None})
     write_json_logs()
+    # The event loop does little at a time, the model's thread much: the loop must not wait long for its turn.
+    sys.setswitchinterval(SWITCH_INTERVAL)
     extra = json.loads(arguments.predictor_args)
     models = {name: ServedModel.load(name, path, arguments.cuda_device, extra) for name, path in archives.items()}
     token = arguments.token or os.environ.get(TOKEN, "")

@@ -2,12 +2,15 @@
 What operators see: metrics for Prometheus, and logs of one JSON object per line that never hold a text or a token.
 """
 
+import atexit
 import json
 import logging
 import sys
+import threading
 import time
 import traceback
-from typing import Any, Dict, Mapping
+from queue import SimpleQueue
+from typing import Any, Dict, Mapping, Optional, TextIO
 
 from overrides import overrides
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -66,9 +69,46 @@ def log(event: str, fields: Mapping[str, Any], level: int = logging.INFO) -> Non
     logger.log(level, event, extra={"fields": fields})
 
 
+class BackgroundHandler(logging.Handler):
+    """
+    Writes records from a thread of its own, as many at once as there are. A write lets other threads go first: were it
+    the event loop that writes, every request would wait for the model to let go of the interpreter again.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self._stream = stream
+        self._records: "SimpleQueue[Optional[logging.LogRecord]]" = SimpleQueue()
+        self._thread = threading.Thread(target=self._write, name="log", daemon=True)
+        self._thread.start()
+        atexit.register(self.close)
+
+    @overrides
+    def emit(self, record: logging.LogRecord) -> None:
+        self._records.put(record)
+
+    @overrides
+    def close(self) -> None:
+        """Write what is left."""
+        if self._thread.is_alive():
+            self._records.put(None)
+            self._thread.join()
+        super().close()
+
+    def _write(self) -> None:
+        is_open = True
+        while is_open:
+            records = [self._records.get()]
+            while not self._records.empty():
+                records.append(self._records.get())
+            is_open = None not in records
+            self._stream.write("".join(f"{self.format(record)}\n" for record in records if record is not None))
+            self._stream.flush()
+
+
 def write_json_logs(level: int = logging.INFO) -> None:
     """Everything that is logged in this process goes to standard error, as JSON."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = BackgroundHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
