@@ -31,7 +31,7 @@ def test_nothing_has_no_histogram():
 
 
 def test_ranges_double_and_hold_every_number_once():
-    counts = Counter({number: 1 for number in range(1, 40)})
+    counts = Counter(dict.fromkeys(range(1, 40), 1))
     assert ranges(counts) == [
         ("1", 1),
         ("2", 1),

@@ -27,12 +27,9 @@ READ_ERRORS = (OSError, EOFError, zlib.error, UnicodeError)
 
 def open_bytes(file: str) -> BinaryIO:
     """The file's bytes, unpacked when it is gzip, whatever it is called."""
-    handle = open(file, "rb")
-    if handle.read(2) == b"\x1f\x8b":
-        handle.close()
-        return gzip.open(file, "rb")  # type: ignore[return-value]
-    handle.seek(0)
-    return handle
+    with open(file, "rb") as handle:
+        is_packed = handle.read(2) == b"\x1f\x8b"
+    return gzip.open(file, "rb") if is_packed else open(file, "rb")  # type: ignore[return-value]
 
 
 def open_text(file: str, encoding: Optional[str] = None, repairs: Optional[Repairs] = None) -> TextIO:
