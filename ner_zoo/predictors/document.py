@@ -12,6 +12,7 @@ from allennlp.data.tokenizers import Tokenizer
 
 from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.data.sentence_splitter import SentenceSplitter
+from ner_zoo.data.tokenizers import RegexTokenizer
 from ner_zoo.predictors.prediction import Options, Prediction
 from ner_zoo.predictors.taggings import most_probable
 
@@ -38,11 +39,11 @@ class Document:
     def of_text(cls, text: str, tokenizer: Tokenizer, splitter: SentenceSplitter) -> "Document":
         sentences, starts = [], []
         for start, end in splitter.split(text):
-            tokens = tokenizer.tokenize(text[start:end])
-            if tokens:
-                offsets = tuple((token.idx, token.idx + len(token.text)) for token in tokens)
-                words = tuple(token.text for token in tokens)
-                sentences.append(Sentence(words, text=text[start:end], offsets=offsets, text_start=start))
+            piece = text[start:end]
+            offsets = tuple(_token_spans(piece, tokenizer))
+            if offsets:
+                words = tuple(piece[first:last] for first, last in offsets)
+                sentences.append(Sentence(words, text=piece, offsets=offsets, text_start=start))
                 starts.append(start)
         return cls(text, sentences, starts)
 
@@ -119,6 +120,12 @@ class Document:
             entities = [entity for spans, tagging in chosen for entity in self._entities(spans, tagging.entities)]
             taggings.append({"entities": entities, "score": round(exp(way.log_probability), DECIMALS)})
         return taggings
+
+
+def _token_spans(text: str, tokenizer: Tokenizer) -> Iterable[Span]:
+    if isinstance(tokenizer, RegexTokenizer):
+        return tokenizer.spans(text)
+    return [(token.idx, token.idx + len(token.text)) for token in tokenizer.tokenize(text)]
 
 
 def _kind(value: Any) -> str:

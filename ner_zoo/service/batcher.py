@@ -14,6 +14,7 @@ from typing import Any, Callable, Deque, List, Optional, Sequence
 from ner_zoo.predictors.prediction import Options
 from ner_zoo.service.limits import Limits, Refused
 
+QUIET = 0.001
 # Inputs and their options to their outputs, in order.
 Predict = Callable[[Sequence[Any], Sequence[Options]], List[Any]]
 
@@ -97,12 +98,11 @@ class Batcher:
             self._arrival.clear()
             await self._arrival.wait()
         deadline = loop.time() + self.limits.max_wait
-        while self.waiting < self.limits.max_batch and loop.time() < deadline:
-            self._arrival.clear()
-            try:
-                await asyncio.wait_for(self._arrival.wait(), deadline - loop.time())
-            except asyncio.TimeoutError:
-                break
+        before = 0
+        while before < self.waiting < self.limits.max_batch and loop.time() < deadline:
+            # Where nobody has come for a while, nobody is waited for any longer.
+            before = self.waiting
+            await asyncio.sleep(min(QUIET, self.limits.max_wait))
         jobs: List[Job] = []
         size = 0
         while self._jobs and (not jobs or size + len(self._jobs[0].inputs) <= self.limits.max_batch):

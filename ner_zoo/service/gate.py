@@ -5,6 +5,7 @@ The gate that every request passes: who may come in, what its answer must carry,
 """
 
 import hmac
+import itertools
 import re
 import time
 import uuid
@@ -48,6 +49,8 @@ class Gate:
         self.metrics = metrics
         self.token = token.encode()
         self.is_leaving = is_leaving
+        self._prefix = uuid.uuid4().hex[:8]
+        self._numbers = itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -97,7 +100,7 @@ class Gate:
     def _request_id(self, scope: Scope) -> str:
         """The client's own, if it is one, so that its logs and these can be read together."""
         given = _header(scope, b"x-request-id")
-        return given.decode() if REQUEST_ID.match(given) else uuid.uuid4().hex[:16]
+        return given.decode() if REQUEST_ID.match(given) else f"{self._prefix}-{next(self._numbers)}"
 
 
 def _header(scope: Scope, name: bytes) -> bytes:

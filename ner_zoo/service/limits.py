@@ -17,7 +17,7 @@ class Limits:
     max_inputs : in one request.
     max_queue : inputs that wait for the model; more get 429.
     max_batch : inputs that go to the model together.
-    max_wait : seconds that the first input of a batch waits for others.
+    max_wait : seconds that the first input of a batch waits for others at most, as long as others come.
     timeout : seconds until a request gets its answer, or 504.
     drain : seconds for which idle connections stay open after SIGTERM.
     """
@@ -27,7 +27,7 @@ class Limits:
     max_inputs: int = 64
     max_queue: int = 256
     max_batch: int = 64
-    max_wait: float = 0.002
+    max_wait: float = 0.02
     timeout: float = 30.0
     drain: float = 1.0
 

@@ -29,6 +29,7 @@ class Server(uvicorn.Server):
             log_config=None,
             access_log=False,
             server_header=False,
+            proxy_headers=False,
             backlog=2048,
             timeout_keep_alive=30,
             timeout_graceful_shutdown=int(service.limits.timeout) + 5,
