@@ -25,6 +25,8 @@ def without_vision_and_sharding() -> ContextManager[None]:
     not load beside a CPU build of torch. fairscale has no wheel at all: it is built on the user's machine against the
     torch that is there, for nothing but `fairscale_fsdp` on several GPUs, so it is not among the requirements.
     """
+    # transformers asks for torchvision once and remembers the answer, which must not be that of a stand-in.
+    importlib.import_module("transformers.utils").is_torchvision_available()
     return stand_ins_for_packages("torchvision", "fairscale")
 
 
