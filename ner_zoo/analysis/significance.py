@@ -1,0 +1,111 @@
+"""
+Is one system better than another, or was it luck? One-tailed throughout: the question is whether the first is better.
+
+Over seeds, each system a few scores:      Welch's t-test, which does not assume equal variances, and
+
+    Cohen's d = (mean - mean of the other) / pooled sd,  pooled sd^2 = sum of squared deviations of both / (n + m - 2)
+
+Over sentences, each system one run:       both systems' counts (correct, predicted, gold) of every sentence, and
+
+    F1 = 2 * sum of correct / (sum of predicted + sum of gold)
+
+- paired bootstrap: how often is the first not better on as many sentences drawn with replacement?
+- approximate randomisation: how often is the difference as large if, at each sentence, a coin decides whose is whose?
+
+Many sentences have the same counts, and only sums matter. So not sentences are drawn, but how many of each kind there
+are: multinomial for the bootstrap, binomial for the coins. The distribution is the same, at a fraction of the cost.
+"""
+
+from dataclasses import dataclass
+from typing import Optional, Sequence, Tuple
+
+import numpy
+from numpy.typing import ArrayLike, NDArray
+
+SAMPLES = 10_000
+# Two ways to compute one difference may differ by rounding, and must count as equal.
+ROUNDING = 1e-12
+
+
+def welch(scores: Sequence[float], baseline: Sequence[float]) -> Optional[float]:
+    """The p-value of `scores` being no better than `baseline`; none where fewer than two scores or no variance."""
+    if min(len(scores), len(baseline)) < 2 or numpy.var(scores) + numpy.var(baseline) == 0:
+        return None
+    from scipy.stats import ttest_ind
+
+    return float(ttest_ind(scores, baseline, equal_var=False, alternative="greater").pvalue)
+
+
+def cohens_d(scores: Sequence[float], baseline: Sequence[float]) -> Optional[float]:
+    """How many pooled standard deviations `scores` are better; none where fewer than two scores or no variance."""
+    if min(len(scores), len(baseline)) < 2:
+        return None
+    deviations = sum(float(numpy.var(some)) * len(some) for some in (scores, baseline))
+    pooled = numpy.sqrt(deviations / (len(scores) + len(baseline) - 2))
+    return float((numpy.mean(scores) - numpy.mean(baseline)) / pooled) if pooled > 0 else None
+
+
+@dataclass(frozen=True)
+class Paired:
+    """
+    difference : of the F1 of all sentences.
+    p_value : one-tailed, of the first being no better.
+    interval : 95 % of the differences that were drawn; none where a test draws them as if there were no difference.
+    """
+
+    difference: float
+    p_value: float
+    samples: int
+    interval: Optional[Tuple[float, float]] = None
+
+
+def f1(counts: ArrayLike) -> NDArray[numpy.float64]:
+    """Of correct, predicted and gold, in the last dimension; 0 where nothing is predicted and nothing gold."""
+    correct, predicted, gold = numpy.moveaxis(numpy.asarray(counts, dtype=float), -1, 0)
+    return 2 * correct / numpy.maximum(predicted + gold, 1)
+
+
+def paired_bootstrap(counts: ArrayLike, baseline: ArrayLike, samples: int = SAMPLES, seed: int = 0) -> Paired:
+    """counts, baseline : (sentences, 3), what was correct, predicted and gold in each sentence, in one order."""
+    kinds, sizes = _kinds(counts, baseline)
+    total = int(sizes.sum())
+    drawn = numpy.random.default_rng(seed).multinomial(total, sizes / total, samples)  # (samples, kinds)
+    sums = drawn @ kinds  # (samples, 6)
+    differences = f1(sums[:, :3]) - f1(sums[:, 3:])
+    low, high = numpy.quantile(differences, (0.025, 0.975))
+    not_better = int((differences <= ROUNDING).sum())
+    return Paired(_difference(kinds, sizes), (1 + not_better) / (1 + samples), samples, (float(low), float(high)))
+
+
+def approximate_randomisation(counts: ArrayLike, baseline: ArrayLike, samples: int = SAMPLES, seed: int = 0) -> Paired:
+    """counts, baseline : (sentences, 3), what was correct, predicted and gold in each sentence, in one order."""
+    kinds, sizes = _kinds(counts, baseline)
+    swapped = numpy.random.default_rng(seed).binomial(sizes, 0.5, (samples, len(sizes)))  # (samples, kinds)
+    moved = swapped @ (kinds[:, 3:] - kinds[:, :3])  # (samples, 3)
+    sums = sizes @ kinds  # (6,)
+    differences = f1(sums[:3] + moved) - f1(sums[3:] - moved)
+    observed = _difference(kinds, sizes)
+    as_large = int((differences >= observed - ROUNDING).sum())
+    return Paired(observed, (1 + as_large) / (1 + samples), samples)
+
+
+def _kinds(counts: ArrayLike, baseline: ArrayLike) -> Tuple[NDArray[numpy.int64], NDArray[numpy.int64]]:
+    """The different rows of both systems' counts side by side, (kinds, 6), and how many sentences have each."""
+    ours, theirs = numpy.asarray(counts, dtype=numpy.int64), numpy.asarray(baseline, dtype=numpy.int64)
+    if ours.shape != theirs.shape or ours.ndim != 2 or ours.shape[1] != 3 or not len(ours):
+        raise ValueError(
+            f"Counts of shapes {ours.shape} and {theirs.shape} cannot be paired. Both must have a row for each of the "
+            "same sentences: correct, predicted, gold."
+        )
+    if (ours[:, 2] != theirs[:, 2]).any():
+        row = int((ours[:, 2] != theirs[:, 2]).argmax())
+        raise ValueError(
+            f"Sentence {row} has {ours[row, 2]} gold annotations for one system and {theirs[row, 2]} for the other. "
+            "Count both on the same file, in the same order."
+        )
+    return numpy.unique(numpy.hstack([ours, theirs]), axis=0, return_counts=True)
+
+
+def _difference(kinds: NDArray[numpy.int64], sizes: NDArray[numpy.int64]) -> float:
+    sums = sizes @ kinds
+    return float(f1(sums[:3]) - f1(sums[3:]))
