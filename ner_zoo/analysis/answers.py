@@ -1,0 +1,62 @@
+"""
+What a model says of every sentence of a file, beside what the file says: all that the analyses start from.
+"""
+
+from dataclasses import dataclass, field
+from typing import Dict, List, Tuple
+
+import numpy as np
+
+from ner_zoo.analysis.errors import Outcome, entity_outcomes, relation_outcomes
+from ner_zoo.annotation import Entity, Relation, Sentence, Span
+
+Fragments = Tuple[Span, ...]
+
+
+@dataclass
+class Answer:
+    """
+    sentence : with its gold annotation.
+    entities, relations : what the model found, with their probabilities.
+    type_probabilities : for the tokens of each gold entity, `(types,)`: the probability that they are exactly an entity
+        of that type. None for tokens that the model cannot make an entity of.
+    """
+
+    sentence: Sentence
+    entities: Dict[Entity, float] = field(default_factory=dict)
+    relations: Dict[Relation, float] = field(default_factory=dict)
+    type_probabilities: Dict[Fragments, np.ndarray] = field(default_factory=dict)
+
+    def entity_outcomes(self) -> List[Outcome[Entity]]:
+        return entity_outcomes(self.sentence.entities, self.entities)
+
+    def relation_outcomes(self) -> List[Outcome[Relation]]:
+        return relation_outcomes(self.sentence.relations, self.relations)
+
+
+@dataclass
+class Answers:
+    """
+    model : the archive. kind : the model's registered name. types : those that the model knows, by number.
+    has_relations : whether the model finds relations.
+    each : one for each sentence of the file, in its order.
+    """
+
+    model: str
+    kind: str
+    types: List[str]
+    has_relations: bool
+    each: List[Answer]
+
+    def probability(self, answer: Answer, entity: Entity) -> float:
+        """Of exactly this gold entity, found or not; 0 if the model could not have found it."""
+        if entity in answer.entities:
+            return answer.entities[entity]
+        by_type = answer.type_probabilities.get(entity.fragments)
+        if by_type is None or entity.type not in self.types:
+            return 0.0
+        return float(by_type[self.types.index(entity.type)])
+
+    def is_within_reach(self, answer: Answer, entity: Entity) -> bool:
+        """Whether the model could have found this gold entity."""
+        return entity.type in self.types and entity.fragments in answer.type_probabilities

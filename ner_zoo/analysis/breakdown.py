@@ -1,0 +1,165 @@
+"""
+Where errors gather: outcomes by a property of what was annotated.
+
+A gold annotation is put into a group by what is gold around it, a predicted one by what is predicted around it, so that
+a group's recall is in `gold` and its precision in `predicted`.
+"""
+
+from bisect import bisect_right
+from functools import partial
+from typing import Any, Callable, Collection, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
+
+import numpy as np
+
+from ner_zoo.analysis.analysis import ENTITY_OUTCOMES, RELATION_OUTCOMES, Breakdown
+from ner_zoo.analysis.answers import Answer
+from ner_zoo.analysis.errors import Outcome, tokens_of
+from ner_zoo.annotation import Entity, Relation, Sentence
+
+# The types that each surface form has in the training data.
+SeenForms = Mapping[str, Set[str]]
+# From an annotation, its sentence, and all that stand on its side: the name of its group.
+Group = Callable[[Any, Sentence, Collection[Any]], str]
+# One word, a title, the group of an annotation, and all groups in order.
+Property = Tuple[str, str, Group, Sequence[str]]
+
+WIDTHS = (1, 2, 3, 4, 5, 6, 11)
+LENGTHS = (1, 11, 21, 31, 41, 61)
+DISTANCES = (0, 1, 3, 6, 11, 21)
+SEEN, SEEN_OTHERWISE, UNSEEN = "seen", "seen as another type", "unseen"
+FLAT, OUTER, INSIDE_ONE, INSIDE_MORE = "flat", "around others", "inside one", "inside two or more"
+SAME_SPAN, CROSSING = "same tokens, two types", "crossing"
+NESTING = (FLAT, OUTER, INSIDE_ONE, INSIDE_MORE, SAME_SPAN, CROSSING)
+
+
+def entity_breakdowns(
+    answers: Sequence[Answer], outcomes: Sequence[Sequence[Outcome]], seen: Optional[SeenForms], why_unknown: str = ""
+) -> List[Breakdown]:
+    """By type, width, surface form, sentence length and nesting. `seen` is None if the training data is not known."""
+    types = sorted({e.type for one in answers for e in (*one.sentence.entities, *one.entities)})
+    properties: List[Property] = [
+        ("type", "Type", by_type, types),
+        ("width", "Width in tokens", by_width, range_names(WIDTHS)),
+        ("length", "Sentence length in tokens", by_length, range_names(LENGTHS)),
+        ("nesting", "Nesting", by_nesting, NESTING),
+    ]
+    rows = [_breakdown(one, answers, outcomes, ENTITY_OUTCOMES) for one in properties]
+    if seen is None:
+        empty = np.zeros((0, len(ENTITY_OUTCOMES)), dtype=np.int64)
+        form = Breakdown("form", "Surface form", [], ENTITY_OUTCOMES, empty, empty, why_unknown)
+    else:
+        order = (SEEN, SEEN_OTHERWISE, UNSEEN)
+        by_form: Property = ("form", "Surface form in training", partial(form_group, seen), order)
+        form = _breakdown(by_form, answers, outcomes, ENTITY_OUTCOMES)
+    return [*rows[:2], form, *rows[2:]]
+
+
+def relation_breakdowns(answers: Sequence[Answer], outcomes: Sequence[Sequence[Outcome]]) -> List[Breakdown]:
+    """By type, the types of the two entities, the tokens between them, and sentence length."""
+    every = [r for one in answers for r in (*one.sentence.relations, *one.relations)]
+    properties: List[Property] = [
+        ("type", "Type", by_type, sorted({one.type for one in every})),
+        ("arguments", "Types of head and tail", by_arguments, sorted({argument_types(one) for one in every})),
+        ("distance", "Tokens between the entities", by_distance, range_names(DISTANCES)),
+        ("length", "Sentence length in tokens", by_length, range_names(LENGTHS)),
+    ]
+    return [_breakdown(one, answers, outcomes, RELATION_OUTCOMES) for one in properties]
+
+
+def _breakdown(
+    chosen: Property, answers: Sequence[Answer], outcomes: Sequence[Sequence[Outcome]], names: Tuple[str, ...]
+) -> Breakdown:
+    name, title, group, order = chosen
+    row = {one: number for number, one in enumerate(dict.fromkeys(order))}
+    column = {one: number for number, one in enumerate(names)}
+    gold, predicted = (np.zeros((len(row), len(names)), dtype=np.int64) for _ in range(2))
+    for answer, some in zip(answers, outcomes):
+        sides: List[List[Any]] = [
+            [one.gold for one in some if one.gold],
+            [one.predicted for one in some if one.predicted],
+        ]
+        for one in some:
+            if one.gold is not None:
+                gold[row[group(one.gold, answer.sentence, sides[0])], column[one.name]] += 1
+            if one.predicted is not None:
+                predicted[row[group(one.predicted, answer.sentence, sides[1])], column[one.name]] += 1
+    kept = (gold.sum(1) + predicted.sum(1)) > 0
+    groups = [one for one, is_kept in zip(row, kept) if is_kept]
+    return Breakdown(name, title, groups, names, gold[kept], predicted[kept])
+
+
+def by_type(annotation: Any, _: Sentence, __: Collection[Any]) -> str:
+    return annotation.type
+
+
+def by_width(entity: Entity, _: Sentence, __: Collection[Entity]) -> str:
+    return range_name(len(tokens_of(entity)), WIDTHS)
+
+
+def by_length(_: Any, sentence: Sentence, __: Collection[Any]) -> str:
+    return range_name(len(sentence.tokens), LENGTHS)
+
+
+def by_arguments(relation: Relation, _: Sentence, __: Collection[Relation]) -> str:
+    return argument_types(relation)
+
+
+def by_distance(relation: Relation, _: Sentence, __: Collection[Relation]) -> str:
+    return range_name(distance(relation), DISTANCES)
+
+
+def by_nesting(entity: Entity, _: Sentence, others: Collection[Entity]) -> str:
+    """How an entity lies among the others of its sentence."""
+    around = inside = same = crossing = 0
+    for other in others:
+        if other == entity or other.end <= entity.start or entity.end <= other.start:
+            continue
+        if other.fragments == entity.fragments:
+            same += 1
+        elif other.start <= entity.start and entity.end <= other.end:
+            inside += 1
+        elif entity.start <= other.start and other.end <= entity.end:
+            around += 1
+        else:
+            crossing += 1
+    if inside:
+        return INSIDE_ONE if inside == 1 else INSIDE_MORE
+    return CROSSING if crossing else OUTER if around else SAME_SPAN if same else FLAT
+
+
+def form_of(entity: Entity, sentence: Sentence) -> str:
+    return " ".join(token for start, end in entity.fragments for token in sentence.tokens[start:end])
+
+
+def form_group(seen: SeenForms, entity: Entity, sentence: Sentence, _: Collection[Entity]) -> str:
+    types = seen.get(form_of(entity, sentence), ())
+    return SEEN if entity.type in types else SEEN_OTHERWISE if types else UNSEEN
+
+
+def seen_forms(sentences: Iterable[Sentence]) -> Dict[str, Set[str]]:
+    """The types that each surface form has in these sentences."""
+    forms: Dict[str, Set[str]] = {}
+    for sentence in sentences:
+        for entity in sentence.entities:
+            forms.setdefault(form_of(entity, sentence), set()).add(entity.type)
+    return forms
+
+
+def distance(relation: Relation) -> int:
+    """The tokens between the hulls of the two entities."""
+    return max(0, relation.tail.start - relation.head.end, relation.head.start - relation.tail.end)
+
+
+def argument_types(relation: Relation) -> str:
+    return f"{relation.head.type} → {relation.tail.type}"
+
+
+def range_names(starts: Sequence[int]) -> List[str]:
+    """From where each range begins: `1`, `2`, `3–5`, `6+`."""
+    ends = [after - 1 for after in starts[1:]]
+    return [str(s) if s == e else f"{s}–{e}" for s, e in zip(starts, ends)] + [f"{starts[-1]}+"]
+
+
+def range_name(value: int, starts: Sequence[int]) -> str:
+    """The range that holds a value; one below all of them belongs to the first."""
+    return range_names(starts)[max(0, bisect_right(starts, value) - 1)]

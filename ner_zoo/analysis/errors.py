@@ -1,0 +1,136 @@
+"""
+What became of each annotation: right, one class of error, missed, or spurious.
+
+What is equal on both sides is correct. Of the rest, a prediction may stand for one gold annotation: first those that
+share most (see `entity_likeness`, `relation_likeness`), each for one only. What stands alone is missed or spurious. So
+every annotation has exactly one outcome, and a paired outcome counts once on each side.
+"""
+
+from dataclasses import dataclass
+from typing import Callable, Dict, FrozenSet, Generic, Iterable, List, Optional, Sequence, Tuple, TypeVar
+
+import numpy as np
+
+from ner_zoo.analysis.analysis import CORRECT, MISSED, NONE, SPURIOUS
+from ner_zoo.annotation import Entity, Relation
+
+Annotation = TypeVar("Annotation", Entity, Relation)
+# The name of an error, its rank (less comes first), and how alike the two are.
+Likeness = Tuple[str, int, float]
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[Annotation]):
+    """The name of the outcome, and whom it concerns: one side is None where something is missed or spurious."""
+
+    name: str
+    gold: Optional[Annotation]
+    predicted: Optional[Annotation]
+
+
+def outcomes(
+    gold: Iterable[Annotation],
+    predicted: Iterable[Annotation],
+    likeness: Callable[[Annotation, Annotation], Optional[Likeness]],
+) -> List[Outcome[Annotation]]:
+    """The outcomes of one sentence."""
+    wanted, found = list(dict.fromkeys(gold)), list(dict.fromkeys(predicted))
+    right = set(wanted) & set(found)
+    result = [Outcome(CORRECT, one, one) for one in wanted if one in right]
+    left = [one for one in wanted if one not in right]
+    extra = [one for one in found if one not in right]
+    pairs = _pairs(left, extra, likeness)
+    result += [Outcome(name, left[i], extra[j]) for i, j, name in pairs]
+    paired_gold, paired_predicted = {i for i, _, _ in pairs}, {j for _, j, _ in pairs}
+    result += [Outcome(MISSED, one, None) for i, one in enumerate(left) if i not in paired_gold]
+    result += [Outcome(SPURIOUS, None, one) for j, one in enumerate(extra) if j not in paired_predicted]
+    return result
+
+
+def _pairs(
+    gold: Sequence[Annotation],
+    predicted: Sequence[Annotation],
+    likeness: Callable[[Annotation, Annotation], Optional[Likeness]],
+) -> List[Tuple[int, int, str]]:
+    possible = []
+    for i, one in enumerate(gold):
+        for j, other in enumerate(predicted):
+            alike = likeness(one, other)
+            if alike is not None:
+                possible.append((alike[1], -alike[2], i, j, alike[0]))
+    chosen: List[Tuple[int, int, str]] = []
+    free_gold, free_predicted = set(range(len(gold))), set(range(len(predicted)))
+    for _, _, i, j, name in sorted(possible):
+        if i in free_gold and j in free_predicted:
+            free_gold.remove(i)
+            free_predicted.remove(j)
+            chosen.append((i, j, name))
+    return chosen
+
+
+def tokens_of(entity: Entity) -> FrozenSet[int]:
+    return frozenset(token for start, end in entity.fragments for token in range(start, end))
+
+
+def shared(first: Entity, second: Entity) -> float:
+    """The tokens that both have, as a share of those that any has."""
+    if first.end <= second.start or second.end <= first.start:
+        return 0.0
+    one, other = tokens_of(first), tokens_of(second)
+    return len(one & other) / len(one | other)
+
+
+def entity_likeness(gold: Entity, predicted: Entity) -> Optional[Likeness]:
+    """The same tokens first, then the same type on tokens that overlap, then any overlap."""
+    if gold.fragments == predicted.fragments:
+        return "type", 0, 1.0
+    alike = shared(gold, predicted)
+    if not alike:
+        return None
+    return ("boundary", 1, alike) if gold.type == predicted.type else ("both", 2, alike)
+
+
+def relation_likeness(gold: Relation, predicted: Relation) -> Optional[Likeness]:
+    """The same two entities first; then the same type with one entity right, or both overlapping the right ones."""
+    same_type = gold.type == predicted.type
+    if (gold.head, gold.tail) == (predicted.tail, predicted.head):
+        return ("direction", 0, 1.0) if same_type else ("label", 2, 1.0)
+    if (gold.head, gold.tail) == (predicted.head, predicted.tail):
+        return "label", 1, 1.0
+    if not same_type:
+        return None
+    head, tail = shared(gold.head, predicted.head), shared(gold.tail, predicted.tail)
+    is_one_right = gold.head == predicted.head or gold.tail == predicted.tail
+    return ("argument", 3, head + tail) if is_one_right or (head and tail) else None
+
+
+def entity_outcomes(gold: Iterable[Entity], predicted: Iterable[Entity]) -> List[Outcome[Entity]]:
+    return outcomes(gold, predicted, entity_likeness)
+
+
+def relation_outcomes(gold: Iterable[Relation], predicted: Iterable[Relation]) -> List[Outcome[Relation]]:
+    return outcomes(gold, predicted, relation_likeness)
+
+
+def totals(some: Iterable[Outcome], names: Sequence[str]) -> Tuple[np.ndarray, np.ndarray]:
+    """How many gold and how many predicted annotations have each outcome: `(names,)` twice."""
+    column = {name: number for number, name in enumerate(names)}
+    gold, predicted = np.zeros(len(names), dtype=np.int64), np.zeros(len(names), dtype=np.int64)
+    for one in some:
+        gold[column[one.name]] += one.gold is not None
+        predicted[column[one.name]] += one.predicted is not None
+    return gold, predicted
+
+
+def confusion(some: Iterable[Outcome]) -> Tuple[List[str], np.ndarray]:
+    """The types, then `none`; and gold types against those of the predictions that stand for them."""
+    pairs: Dict[Tuple[str, str], int] = {}
+    for one in some:
+        pair = (one.gold.type if one.gold else "", one.predicted.type if one.predicted else "")
+        pairs[pair] = pairs.get(pair, 0) + 1
+    types = sorted({type for pair in pairs for type in pair if type})
+    number = {**{type: i for i, type in enumerate(types)}, "": len(types)}
+    matrix = np.zeros((len(number), len(number)), dtype=np.int64)
+    for (gold, predicted), count in pairs.items():
+        matrix[number[gold], number[predicted]] = count
+    return [*types, NONE], matrix

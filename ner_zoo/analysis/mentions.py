@@ -1,0 +1,39 @@
+"""
+Annotations as dictionaries, with the characters they stand on: what reports and JSON files show.
+"""
+
+from typing import Any, Dict, Mapping, Optional
+
+from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.predictors.document import DECIMALS, Document
+from ner_zoo.predictors.prediction import Options, Prediction
+
+
+def mention(sentence: Sentence, entity: Entity, score: Optional[float] = None) -> Dict[str, Any]:
+    """An entity as in a prediction; without a score if there is none."""
+    text, offsets = sentence.characters()
+    fragments = [[offsets[start][0], offsets[end - 1][1]] for start, end in entity.fragments]
+    written = " ".join(text[start:end] for start, end in fragments)
+    place = {"fragments": fragments, "start": fragments[0][0], "end": fragments[-1][1]}
+    scored = {} if score is None else {"score": round(score, DECIMALS)}
+    return {"type": entity.type, "text": written, **place, **scored}
+
+
+def relation_mention(sentence: Sentence, relation: Relation, score: Optional[float] = None) -> Dict[str, Any]:
+    ends = {"head": mention(sentence, relation.head), "tail": mention(sentence, relation.tail)}
+    scored = {} if score is None else {"score": round(score, DECIMALS)}
+    return {"type": relation.type, **ends, **scored}
+
+
+def as_prediction(
+    sentence: Sentence, entities: Mapping[Entity, float], relations: Mapping[Relation, float]
+) -> Dict[str, Any]:
+    """Entities and relations of a sentence as `allennlp predict` writes them."""
+    document = Document.of_sentence(sentence)
+    document.predictions = [Prediction(list(entities.items()), list(relations.items()))]
+    return document.to_json(Options())
+
+
+def place_of(sentence: Sentence, number: int) -> Dict[str, Any]:
+    """What finds a sentence again: its text, where it stands in its file, and its number, counted from 0."""
+    return {"text": sentence.characters()[0], "source": sentence.source, "sentence": number}

@@ -1,0 +1,59 @@
+"""
+The sentences that went worst: gold against predicted.
+"""
+
+from math import exp, log
+from typing import Any, Dict, List, Tuple
+
+from ner_zoo.analysis.answers import Answer, Answers
+from ner_zoo.analysis.mentions import as_prediction
+
+MOST = 30
+# The least probability that has a logarithm.
+FLOOR = 1e-12
+
+
+def worst_sentences(answers: Answers, most: int = MOST) -> List[Dict[str, Any]]:
+    """
+    Those with the lowest F1 of entities, or of entities and relations together; of equals, those with more wrong
+    first, then those whose gold is less probable. Sentences without an error are in no list.
+    """
+    ranked = []
+    for number, answer in enumerate(answers.each):
+        f1, wrong = sentence_f1(answer)
+        if wrong:
+            ranked.append(((f1, -wrong, gold_probability(answers, answer)), number))
+    return [_shown(answers, number, key[0], key[2]) for key, number in sorted(ranked)[:most]]
+
+
+def sentence_f1(answer: Answer) -> Tuple[float, int]:
+    """F1 over entities and relations, 1 where there is nothing; and how many are missing or too many."""
+    gold = {*answer.sentence.entities, *answer.sentence.relations}
+    predicted = {*answer.entities, *answer.relations}
+    both = len(gold & predicted)
+    total = len(gold) + len(predicted)
+    return (2 * both / total if total else 1.0), total - 2 * both
+
+
+def gold_probability(answers: Answers, answer: Answer) -> float:
+    """The geometric mean over the gold entities, 1 where there are none."""
+    logs = [log(max(FLOOR, answers.probability(answer, entity))) for entity in answer.sentence.entities]
+    return exp(sum(logs) / len(logs)) if logs else 1.0
+
+
+def gold_prediction(answers: Answers, answer: Answer) -> Dict[str, Any]:
+    """The gold annotation, each entity with the probability that the model gives to it."""
+    entities = {entity: answers.probability(answer, entity) for entity in answer.sentence.entities}
+    return as_prediction(answer.sentence, entities, dict.fromkeys(answer.sentence.relations, 1.0))
+
+
+def _shown(answers: Answers, number: int, f1: float, probability: float) -> Dict[str, Any]:
+    answer = answers.each[number]
+    return {
+        "sentence": number,
+        "source": answer.sentence.source,
+        "f1": round(f1, 6),
+        "gold_probability": round(probability, 6),
+        "gold": gold_prediction(answers, answer),
+        "predicted": as_prediction(answer.sentence, answer.entities, answer.relations),
+    }
