@@ -12,12 +12,15 @@ PACKAGE = "ner_zoo"
 # From the top to the bottom. A module belongs to the longest of these prefixes that it has.
 LAYERS: List[Set[str]] = [
     {"commands"},
-    {"api"},
-    {"service", "bulk", "spacy_doc", "analysis.plots"},
+    {"experiments"},
+    {"analysis.report"},
+    {"api", "analysis.pictures"},
+    {"service", "bulk", "spacy_doc"},
+    {"analysis"},
     {"predictors", "training"},
     {"models"},
-    {"losses", "modules", "metrics", "analysis", "pretraining", "data.readers"},
-    {"data"},
+    {"losses", "modules", "metrics", "pretraining", "data.readers", "analysis.pictures.loss_curve"},
+    {"data", "analysis.pictures.theme", "analysis.analysis"},
     {"structures", "annotation"},
     {"platform"},
 ]

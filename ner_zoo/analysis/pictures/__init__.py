@@ -1,0 +1,1 @@
+"""Pictures of an analysis with matplotlib, each for light and for dark paper."""

@@ -1,0 +1,146 @@
+"""
+How pictures look: on light or on dark paper, with the colours of the page, quiet frames, and names beside the lines.
+
+Colours with a meaning are told apart with any kind of colour vision, also without the hue: they differ in lightness.
+"""
+
+import io
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Iterator, List, Sequence, Tuple
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from PIL import Image
+
+DOTS_PER_INCH = 144
+
+
+@dataclass(frozen=True)
+class Theme:
+    """
+    ink, quiet, paper, line : of text, of what is less important, of the ground, of frames and grids.
+    good, bad, third, fourth, fifth : of data, from the one that matters most.
+    ramp : the name of matplotlib's colours from little to much.
+    """
+
+    name: str
+    ink: str
+    quiet: str
+    paper: str
+    line: str
+    good: str
+    bad: str
+    third: str
+    fourth: str
+    fifth: str
+    ramp: str
+
+    @property
+    def is_dark(self) -> bool:
+        return self.name == "dark"
+
+
+LIGHT = Theme(
+    name="light",
+    ink="#24262b",
+    quiet="#6d7078",
+    paper="#fffefb",
+    line="#e4e0d8",
+    good="#2a6fb0",
+    bad="#d9621e",
+    third="#8d5bb5",
+    fourth="#e3ac2f",
+    fifth="#9a9ba2",
+    ramp="Blues",
+)
+DARK = Theme(
+    name="dark",
+    ink="#e4e2dd",
+    quiet="#9a9ba2",
+    paper="#1b1d21",
+    line="#34373d",
+    good="#5ba3e6",
+    bad="#f08a4b",
+    third="#b58ddb",
+    fourth="#f2ca62",
+    fifth="#6d7078",
+    ramp="Blues_r",
+)
+THEMES = (LIGHT, DARK)
+
+
+@contextmanager
+def drawn_in(theme: Theme) -> Iterator[None]:
+    """Within it, what is drawn has the theme's colours and sizes."""
+    settings = {
+        "figure.facecolor": theme.paper,
+        "savefig.facecolor": theme.paper,
+        "axes.facecolor": theme.paper,
+        "axes.edgecolor": theme.line,
+        "axes.labelcolor": theme.quiet,
+        "axes.titlecolor": theme.ink,
+        "axes.titlesize": 10.5,
+        "axes.titleweight": "bold",
+        "axes.titlelocation": "left",
+        "axes.titlepad": 10,
+        "axes.labelsize": 9,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.axisbelow": True,
+        "font.family": "DejaVu Sans",
+        "font.size": 9,
+        "grid.color": theme.line,
+        "grid.linewidth": 0.8,
+        "text.color": theme.ink,
+        # A dollar sign in the name of a type is no formula.
+        "text.parse_math": False,
+        "xtick.color": theme.line,
+        "ytick.color": theme.line,
+        "xtick.labelcolor": theme.quiet,
+        "ytick.labelcolor": theme.quiet,
+        "xtick.labelsize": 8.5,
+        "ytick.labelsize": 8.5,
+        "lines.linewidth": 2,
+        "lines.solid_capstyle": "round",
+    }
+    with matplotlib.rc_context(settings):
+        yield
+
+
+def png(figure: Figure, is_small: bool = True) -> bytes:
+    """The picture as a file; made small by 256 colours, which are enough for it, or quickly."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, pil_kwargs={"compress_level": 1})
+    if not is_small:
+        return buffer.getvalue()
+    image = Image.open(buffer).convert("RGB").quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    small = io.BytesIO()
+    image.save(small, format="png", optimize=True)
+    return small.getvalue()
+
+
+def empty(theme: Theme, message: str) -> Figure:
+    """Instead of a picture of nothing."""
+    with drawn_in(theme):
+        figure = Figure(figsize=(8, 1.4))
+        figure.text(0.5, 0.5, message, ha="center", va="center", color=theme.quiet, fontsize=10)
+        return figure
+
+
+Label = Tuple[float, float, str, str]
+
+
+def name_lines(axes: Axes, labels: Sequence[Label], size: float = 9) -> None:
+    """Names at the ends of lines, as (x, y, name, colour), moved apart where they would lie over each other."""
+    height = 1.25 * size * axes.figure.dpi / 72
+    placed: List[float] = []
+    for x, y, text, colour in sorted(labels, key=lambda label: label[1]):
+        wanted = axes.transData.transform((x, y))[1]
+        place = max(wanted, placed[-1] + height) if placed else wanted
+        placed.append(place)
+        shift = (place - wanted) * 72 / axes.figure.dpi
+        axes.annotate(
+            text, (x, y), xytext=(7, shift), textcoords="offset points", color=colour, fontsize=size, va="center"
+        )

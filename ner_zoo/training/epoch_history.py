@@ -1,0 +1,112 @@
+"""
+What each epoch of a run has come to, kept in its checkpoints: a recovered run knows its earlier epochs, and the time
+between a kill and the recovery counts for nothing.
+"""
+
+import time
+from dataclasses import asdict, dataclass, field
+from typing import Any, Dict, List, Optional
+
+from allennlp.data import TensorDict
+from allennlp.training import GradientDescentTrainer, TrainerCallback
+from overrides import overrides
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """
+    number : counted from 0, as AllenNLP does.
+    validation : the metrics on the validation data without those of single types; empty if it was not looked at.
+    is_best : whether no epoch before was better.
+    learning_rate : of the last batch; the highest where groups of parameters have their own.
+    """
+
+    number: int
+    training_loss: Optional[float] = None
+    validation: Dict[str, float] = field(default_factory=dict)
+    is_best: bool = False
+    learning_rate: Optional[float] = None
+    seconds: float = 0.0
+
+
+class EpochHistory(TrainerCallback):
+    """Collects the epochs and calls `show` after each, in the first process only."""
+
+    def __init__(self, serialization_dir: str) -> None:
+        super().__init__(serialization_dir)
+        self.epochs: List[Epoch] = []
+        self._started = time.monotonic()
+        self._seconds_before = 0.0  # of an epoch that goes on after a recovery
+        self._learning_rate: Optional[float] = None
+        self._last_validated: Optional[int] = None
+
+    def show(self, trainer: GradientDescentTrainer) -> None:
+        """What to do after an epoch, which is the last of `epochs`."""
+        raise NotImplementedError
+
+    @overrides(check_signature=False)
+    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:
+        super().on_start(trainer, is_primary)
+        self._started = time.monotonic() - self._seconds_before
+
+    @overrides(check_signature=False)
+    def on_batch(
+        self,
+        trainer: GradientDescentTrainer,
+        batch_inputs: List[TensorDict],
+        batch_outputs: List[Dict[str, Any]],
+        batch_metrics: Dict[str, Any],
+        epoch: int,
+        batch_number: int,
+        is_training: bool,
+        is_primary: bool = True,
+        batch_grad_norm: Optional[float] = None,
+    ) -> None:
+        if is_training:
+            # At the end of the epoch the schedule has gone on already.
+            self._learning_rate = max(group["lr"] for group in trainer.optimizer.param_groups if group["params"])
+        else:
+            self._last_validated = epoch
+
+    @overrides(check_signature=False)
+    def on_epoch(
+        self, trainer: GradientDescentTrainer, metrics: Dict[str, Any], epoch: int, is_primary: bool = True
+    ) -> None:
+        # An epoch without validation repeats the figures of the one before.
+        is_validated = self._last_validated == epoch
+        names = [name for name in metrics if name.startswith("validation_") and "/" not in name]
+        validation = {name.removeprefix("validation_"): metrics[name] for name in names} if is_validated else {}
+        now = time.monotonic()
+        self.epochs.append(
+            Epoch(
+                number=epoch,
+                training_loss=metrics.get("training_loss"),
+                validation=validation,
+                is_best=is_validated and metrics.get("best_epoch") == epoch,
+                learning_rate=self._learning_rate,
+                seconds=now - self._started,
+            )
+        )
+        self._started = now
+        if is_primary:
+            self.show(trainer)
+
+    @overrides
+    def state_dict(self) -> Dict[str, Any]:
+        return {
+            "epochs": [asdict(epoch) for epoch in self.epochs],
+            "seconds": time.monotonic() - self._started,
+            "learning_rate": self._learning_rate,
+        }
+
+    @overrides
+    def load_state_dict(self, state_dict: Dict[str, Any]) -> None:
+        # AllenNLP gives states out by position: that of a run with other callbacks may be another's.
+        self.epochs = [Epoch(**epoch) for epoch in state_dict.get("epochs", [])]
+        self._seconds_before = state_dict.get("seconds", 0.0)
+        self._learning_rate = state_dict.get("learning_rate")
+
+
+def best(epochs: List[Epoch]) -> Optional[Epoch]:
+    """The last epoch that was better than all before it, whose weights AllenNLP keeps; none without validation."""
+    return next((epoch for epoch in reversed(epochs) if epoch.is_best), None)

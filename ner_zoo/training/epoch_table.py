@@ -1,0 +1,89 @@
+"""
+A table of the epochs on the terminal, which grows by a line after each:
+
+     epoch  training loss  validation loss  precision  recall      F1  learning rate  seconds
+         1         12.804            6.113      61.02   48.55   54.07          0.001      2.1  *
+         2          4.417            3.020      80.31   78.90   79.60          0.001      2.0  *
+
+A star marks an epoch better than all before it; at the end the log gets the whole table, the best epoch marked. It is
+one of AllenNLP's default callbacks.
+"""
+
+import logging
+from typing import Any, Dict, List, Optional, Sequence
+
+from allennlp.training import GradientDescentTrainer, TrainerCallback, gradient_descent_trainer
+from overrides import overrides
+
+from ner_zoo.training.epoch_history import Epoch, EpochHistory, best
+
+logger = logging.getLogger(__name__)
+
+PERCENTAGES = {
+    "entity_precision": "precision",
+    "entity_recall": "recall",
+    "entity_f1": "F1",
+    "relation_f1": "relation F1",
+    "typing_accuracy": "typing accuracy",
+}
+
+
+@TrainerCallback.register("epoch_table")
+class EpochTable(EpochHistory):
+    def __init__(self, serialization_dir: str) -> None:
+        super().__init__(serialization_dir)
+        self._header = ""
+
+    @overrides
+    def show(self, trainer: GradientDescentTrainer) -> None:
+        lines = table(self.epochs, trainer._metric_tracker.tracked_metrics)
+        # Where the log is shown, the header is far away by the end of the next epoch.
+        if lines[0] != self._header or logger.isEnabledFor(logging.INFO):
+            self._header = lines[0]
+            print(self._header, flush=True)
+        print(lines[-1], flush=True)
+
+    @overrides(check_signature=False)
+    def on_end(
+        self,
+        trainer: GradientDescentTrainer,
+        metrics: Optional[Dict[str, Any]] = None,
+        epoch: Optional[int] = None,
+        is_primary: bool = True,
+    ) -> None:
+        if is_primary and self.epochs:
+            lines = table(self.epochs, trainer._metric_tracker.tracked_metrics, only_best=True)
+            logger.info("Epochs (* the best one):\n%s", "\n".join(lines))
+
+
+def table(epochs: Sequence[Epoch], tracked: Sequence[Any] = (), only_best: bool = False) -> List[str]:
+    """
+    The header and a line for each epoch.
+    tracked : the metrics by which the best epoch is chosen, as pairs of a weight and a name.
+    only_best : mark the best epoch only, not all that were it once.
+    """
+    seen = {name for epoch in epochs for name in epoch.validation}
+    shares = [name for name in PERCENTAGES if name in seen]
+    others = [name for _, name in tracked if name in seen and name not in PERCENTAGES and name != "loss"]
+    header = ["epoch", "training loss", "validation loss", *(PERCENTAGES[name] for name in shares), *others]
+    header += ["learning rate", "seconds"]
+    widths = [max(len(name), len("100.00")) for name in header]
+    lines = ["  ".join(name.rjust(width) for name, width in zip(header, widths))]
+    for epoch in epochs:
+        cells = [str(epoch.number + 1), _figure(epoch.training_loss, ".3f")]
+        cells.append(_figure(epoch.validation.get("loss"), ".3f"))
+        cells += [_figure(epoch.validation.get(name), ".2f", 100) for name in shares]
+        cells += [_figure(epoch.validation.get(name), ".4f") for name in others]
+        cells += [_figure(epoch.learning_rate, ".3g"), f"{epoch.seconds:.1f}"]
+        is_marked = epoch == best(list(epochs)) if only_best else epoch.is_best
+        padded = [cell.rjust(width) for cell, width in zip(cells, widths)]
+        lines.append("  ".join(padded) + ("  *" if is_marked else ""))
+    return lines
+
+
+def _figure(value: Optional[float], shape: str, times: float = 1.0) -> str:
+    return "" if value is None else format(value * times, shape)
+
+
+if EpochTable not in gradient_descent_trainer.DEFAULT_CALLBACKS:
+    gradient_descent_trainer.DEFAULT_CALLBACKS = (*gradient_descent_trainer.DEFAULT_CALLBACKS, EpochTable)

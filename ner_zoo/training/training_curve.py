@@ -1,0 +1,97 @@
+"""
+`training_curve.png` in the folder of a run: both losses and the score of every epoch so far, the best one marked.
+
+It is one of AllenNLP's default callbacks, and drawn again at the end of an epoch if the last picture is old enough, and
+at the end of training. A picture that cannot be drawn is a warning, never the end of a run.
+"""
+
+import logging
+import os
+import time
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+from allennlp.training import GradientDescentTrainer, TrainerCallback, gradient_descent_trainer
+from overrides import overrides
+
+from ner_zoo.training.epoch_history import Epoch, EpochHistory, best
+
+logger = logging.getLogger(__name__)
+
+PICTURE = "training_curve.png"
+
+
+@TrainerCallback.register("training_curve")
+class TrainingCurve(EpochHistory):
+    """seconds : how old a picture must be before it is drawn again within a run."""
+
+    def __init__(self, serialization_dir: str, seconds: float = 20.0) -> None:
+        super().__init__(serialization_dir)
+        self.seconds = seconds
+        self._drawn = time.monotonic()
+        self._is_stale = False
+
+    @overrides
+    def show(self, trainer: GradientDescentTrainer) -> None:
+        self._is_stale = True
+        if time.monotonic() - self._drawn >= self.seconds:
+            self._draw(trainer)
+
+    @overrides(check_signature=False)
+    def on_end(
+        self,
+        trainer: GradientDescentTrainer,
+        metrics: Optional[Dict[str, Any]] = None,
+        epoch: Optional[int] = None,
+        is_primary: bool = True,
+    ) -> None:
+        if is_primary and self._is_stale and metrics is not None:
+            self._draw(trainer)
+
+    def _draw(self, trainer: GradientDescentTrainer) -> None:
+        if self.serialization_dir is None:
+            return
+        path = Path(self.serialization_dir) / PICTURE
+        try:
+            # One that is looked at while it is written is the old one or the new one, never half.
+            unfinished = path.with_suffix(".unfinished")
+            unfinished.write_bytes(picture(self.epochs, _metric(trainer)))
+            os.replace(unfinished, path)
+        except Exception as error:
+            logger.warning("%s was not drawn, and training goes on: %s", path, error)
+        self._drawn = time.monotonic()
+        self._is_stale = False
+
+
+def _metric(trainer: GradientDescentTrainer) -> str:
+    """The score to draw: the first by which the best epoch is chosen, or entity F1 where that is the loss."""
+    tracked: List[str] = [name for _, name in trainer._metric_tracker.tracked_metrics if name != "loss"]
+    return tracked[0] if tracked else "entity_f1"
+
+
+def picture(epochs: List[Epoch], metric: str) -> bytes:
+    """The file, on light paper."""
+    from numpy import array
+
+    from ner_zoo.analysis.analysis import LossCurve
+    from ner_zoo.analysis.pictures.loss_curve import loss_curve
+    from ner_zoo.analysis.pictures.theme import LIGHT, png
+
+    best_epoch = best(epochs)
+    curve = LossCurve(
+        epochs=array([epoch.number for epoch in epochs]),
+        training_loss=array([_or_nan(epoch.training_loss) for epoch in epochs]),
+        validation_loss=array([_or_nan(epoch.validation.get("loss")) for epoch in epochs]),
+        validation_metric=array([_or_nan(epoch.validation.get(metric)) for epoch in epochs]),
+        metric=metric,
+        best_epoch=-1 if best_epoch is None else best_epoch.number,
+    )
+    return png(loss_curve(curve, LIGHT), is_small=False)
+
+
+def _or_nan(value: Optional[float]) -> float:
+    return float("nan") if value is None else float(value)
+
+
+if TrainingCurve not in gradient_descent_trainer.DEFAULT_CALLBACKS:
+    gradient_descent_trainer.DEFAULT_CALLBACKS = (*gradient_descent_trainer.DEFAULT_CALLBACKS, TrainingCurve)
