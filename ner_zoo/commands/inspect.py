@@ -21,6 +21,7 @@ from ner_zoo.data import corpora  # noqa: F401  registers every corpus
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
 from ner_zoo.data.corpora.counts import Counts, published_counts
 from ner_zoo.data.corpora.statistics import Statistics
+from ner_zoo.data.sources import Source, sources
 
 DESCRIPTION = """\
 Print what a reader sees in the files of a corpus: sentences, tokens, entities and relations by type, widths and
@@ -87,11 +88,11 @@ def make_corpus(name: str, reader_params: str) -> Corpus:
 def gather(corpus: Corpus, paths: List[str]) -> Tuple[Statistics, Repairs]:
     """One pass over all files, with a progress bar where someone is watching."""
     statistics, repairs = Statistics(), Repairs()
-    files = [file for path in paths for file in corpus.files(path)]
+    found_sources = [source for path in paths for source in sources(corpus, path)]
     quiet = not sys.stderr.isatty()
-    for number, file in enumerate(files, 1):
-        found = corpus.sentences(file, repairs)
-        label = f"{number}/{len(files)} {file}"
+    for number, source in enumerate(found_sources, 1):
+        found = source.sentences(repairs)
+        label = f"{number}/{len(found_sources)} {source.file}"
         for sentence in Tqdm.tqdm(found, desc=label, unit=" sentences", leave=False, disable=quiet):
             statistics.add(sentence)
     return statistics, repairs
@@ -107,12 +108,16 @@ def published_for(reader: str, corpus: Corpus, paths: List[str]) -> Optional[Cou
     found: List[Optional[Counts]] = []
     for path in paths:
         whole = published_counts(reader, path)
-        found += [whole] if whole else [published_counts(reader, file) for file in corpus.files(path)]
+        found += [whole] if whole else [_published(reader, source) for source in sources(corpus, path)]
     known = [counts for counts in found if counts is not None]
     if len(known) < len(found):
         return None
     sums = [None if None in column else sum(column) for column in zip(*known)]
     return Counts(*sums)
+
+
+def _published(reader: str, source: Source) -> Optional[Counts]:
+    return published_counts(reader, source.file) if source.part is None else None
 
 
 def report(title: str, statistics: Statistics, repairs: Repairs, published: Optional[Counts]) -> str:

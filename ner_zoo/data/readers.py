@@ -24,6 +24,7 @@ from ner_zoo.data import corpora, tokenizers  # noqa: F401  registers them all
 from ner_zoo.data.annotation_dropout import AnnotationDropout
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
+from ner_zoo.data.sources import sources
 from ner_zoo.data.views import View
 
 logger = logging.getLogger(__name__)
@@ -87,15 +88,15 @@ class CorpusReader(DatasetReader):
     @overrides
     def _read(self, file_path: str) -> Iterable[Instance]:
         numbers = itertools.count()
-        for file in self.corpus.files(str(file_path)):
+        for source in sources(self.corpus, str(file_path)):
             repairs = Repairs()
-            for number, sentence in self._shard(self.corpus.sentences(file, repairs), numbers):
+            for number, sentence in self._shard(source.sentences(repairs), numbers):
                 if self.annotation_dropout is not None:
                     sentence = self.annotation_dropout(sentence, number)
                 yield self._instance(sentence, repairs)
-            if file not in self._reported and self._share()[0] == 0:
-                self._reported.add(file)
-                repairs.report(file)
+            if source.file not in self._reported and self._share()[0] == 0:
+                self._reported.add(source.file)
+                repairs.report(source.file)
 
     def _shard(self, sentences: Iterable[Sentence], numbers: Iterator[int]) -> Iterator[Tuple[int, Sentence]]:
         """This process' share of the sentences, each with its number in the corpus."""

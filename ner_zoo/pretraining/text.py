@@ -16,6 +16,7 @@ from allennlp.data.tokenizers import Tokenizer
 from ner_zoo.data import corpora  # noqa: F401  registers every corpus
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
 from ner_zoo.data.corpora.text_file import lines
+from ner_zoo.data.sources import sources
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,8 @@ class Text:
         params = Params(self._parameters())
         if self.reader in Corpus.list_available():
             corpus: Any = Corpus.by_name(self.reader).from_params(params)
-            for part in corpus.files(file):
-                for sentence in corpus.sentences(part, Repairs()):
+            for source in sources(corpus, file):
+                for sentence in source.sentences(Repairs()):
                     yield list(sentence.tokens)
             return
         for instance in DatasetReader.by_name(self.reader or "").from_params(params).read(file):

@@ -26,6 +26,7 @@ from overrides import overrides
 from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.statistics import Statistics
 from ner_zoo.data.readers import CorpusReader
+from ner_zoo.data.sources import sources
 
 logger = logging.getLogger(__name__)
 
@@ -75,8 +76,8 @@ def statistics_of(reader: CorpusReader, config: Mapping[str, Any]) -> Dict[str, 
         path = config.get(f"{split}_data_path")
         if isinstance(path, str):
             splits[split] = Statistics()
-            for file in reader.corpus.files(path):
-                for sentence in reader.corpus.sentences(file, Repairs()):
+            for source in sources(reader.corpus, path):
+                for sentence in source.sentences(Repairs()):
                     splits[split].add(sentence)
     return splits
 

@@ -13,8 +13,8 @@ local corpus(type, train, validation) = {
   conll04: corpus('conll04', 'conll04/train.txt', 'conll04/dev.txt'),
   // As LSTM-ER prepares it; a path to any other form of it will do: -o '{"train_data_path": ...}'.
   ace05: corpus('ace05', 'ace05/corpus/train', 'ace05/corpus/dev'),
-  // CoType's or entrel-joint-mrt's JSON lines. CoType has no dev.json: it is a tenth of its test file.
-  nyt: corpus('nyt', 'nyt/train.json', 'nyt/dev.json'),
+  // CoType's or entrel-joint-mrt's JSON lines. CoType has no dev.json: where there is none, a tenth of the training data is held out.
+  nyt: corpus('nyt', 'nyt/train* [all but every 10th]', 'nyt/dev* or ' + data + '/nyt/train* [every 10th]'),
 
   // ---- Inputs
 

@@ -8,11 +8,7 @@ local corpus(type, train, validation) = {
 };
 
 // A corpus without a development split: one sentence in ten is held out.
-local divided(type, files) = corpus('held_out', files, files) + {
-  local config = self,
-  dataset_reader+: { of: type },
-  validation_dataset_reader: config.dataset_reader { is_held_out: true },
-};
+local divided(type, files) = corpus(type, files + ' [all but every 10th]', files + ' [every 10th]');
 
 local sampler(max_spans, batch_size, shuffle) = {
   batch_sampler: { type: 'span_budget', max_spans: max_spans, batch_size: batch_size, shuffle: shuffle },

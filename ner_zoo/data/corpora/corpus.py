@@ -85,14 +85,18 @@ class Corpus(Registrable):
         if os.path.isfile(part):
             return [part]
         if not os.path.isdir(part):
-            return sorted(file for file in glob.glob(part, recursive=True) if os.path.isfile(file))
-        anywhere = os.path.join(glob.escape(part), "**")
-        patterns = [pattern + ending for pattern in self.patterns for ending in ("", ".gz")]
-        inside = {file for pattern in patterns for file in glob.glob(os.path.join(anywhere, pattern), recursive=True)}
-        files = sorted(file for file in inside if os.path.isfile(file))
+            found = sorted(glob.glob(part, recursive=True))
+            return [file for match in found for file in ([match] if os.path.isfile(match) else self._inside(match))]
+        files = self._inside(part)
         if not files:
             raise ConfigurationError(
                 f"The directory {part} holds no file that matches {', '.join(self.patterns)}. "
                 "Give the directory of the corpus, or a file."
             )
         return files
+
+    def _inside(self, directory: str) -> List[str]:
+        anywhere = os.path.join(glob.escape(directory), "**")
+        patterns = [pattern + ending for pattern in self.patterns for ending in ("", ".gz")]
+        found = {file for pattern in patterns for file in glob.glob(os.path.join(anywhere, pattern), recursive=True)}
+        return sorted(file for file in found if os.path.isfile(file))

@@ -1,0 +1,82 @@
+"""
+What a path of a corpus stands for: files, and of a corpus without a development split a part of them.
+
+    ec/train + ds_fa                       two files
+    msra/train* [all but every 10th]       training data
+    msra/train* [every 10th]               development data, which training does not see
+    nyt/dev* or nyt/train* [every 10th]    the first that is there
+
+The part is in the path and not in the reader, so that a model that was trained with a part of one file is evaluated on
+the whole of another.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from typing import Iterator, List, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+
+PART = re.compile(r"^(?P<path>.*\S)\s*\[(?P<but>all but )?every (?P<every>\d+)(st|nd|rd|th)\]$")
+
+
+@dataclass(frozen=True)
+class Part:
+    """Every n-th document or sentence, the first of all among them, or all the others."""
+
+    every: int
+    is_rest: bool
+
+    def __contains__(self, number: int) -> bool:
+        return (number % self.every == 0) != self.is_rest
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of a corpus, or a part of its sentences."""
+
+    corpus: Corpus
+    file: str
+    part: Optional[Part] = None
+
+    def sentences(self, repairs: Repairs) -> Iterator[Sentence]:
+        """Read as a stream."""
+        found = self.corpus.sentences(self.file, repairs)
+        if self.part is None:
+            return found
+        return (sentence for number, sentence in enumerate(found) if number in self.part)
+
+
+def sources(corpus: Corpus, path: str) -> List[Source]:
+    """
+    The files behind a path, in order. Of `[every 10th]` whole files are taken where there are ten or more of them, and
+    sentences of each file where there are fewer.
+    """
+    if os.path.isfile(path):
+        return [Source(corpus, path)]
+    missing: List[ConfigurationError] = []
+    for alternative in path.split(" or "):
+        plain, part = divided(alternative.strip())
+        try:
+            files = corpus.files(plain)
+        except ConfigurationError as error:
+            missing.append(error)
+            continue
+        if part is None or len(files) < part.every:
+            return [Source(corpus, file, part) for file in files]
+        return [Source(corpus, file) for number, file in enumerate(files) if number in part]
+    raise missing[0]
+
+
+def divided(path: str) -> Tuple[str, Optional[Part]]:
+    """A path without its `[every n-th]`, and what that says."""
+    found = PART.match(path)
+    if found is None:
+        return path, None
+    every = int(found["every"])
+    if every < 2:
+        raise ConfigurationError(f"{path!r} leaves nothing to train on. Hold out every 2nd or less.")
+    return found["path"], Part(every, found["but"] is not None)
