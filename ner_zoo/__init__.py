@@ -14,8 +14,10 @@ archives.install()
 strict_config.install()
 errors.install()
 
-# Where the configs look for corpora. Jsonnet knows no default for a variable from outside.
-os.environ.setdefault("NER_ZOO_DATA", "data")
+# Where the configs look for corpora, and an encoder to use in the place of a BiLSTM. Jsonnet knows no default for a variable
+# from outside.
+for _name, _default in (("NER_ZOO_DATA", "data"), ("NER_ZOO_ENCODER", ""), ("NER_ZOO_ENCODER_DIM", "768")):
+    os.environ.setdefault(_name, _default)
 
 for _package in ("data", "losses", "modules", "models", "metrics", "training", "predictors", "commands"):
     import_module_and_submodules(f"{__name__}.{_package}")

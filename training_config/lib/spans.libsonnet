@@ -1,5 +1,7 @@
 // Parts for span models: their corpora and inputs, candidates, representations, decoders, losses for missing annotations.
 local data = std.extVar('NER_ZOO_DATA');
+local given_encoder = std.extVar('NER_ZOO_ENCODER');
+local given_dim = std.parseInt(std.extVar('NER_ZOO_ENCODER_DIM'));
 
 local corpus(type, train, validation) = {
   dataset_reader+: { type: type, token_indexers: {} },
@@ -44,13 +46,13 @@ local sampler(max_spans, batch_size, shuffle) = {
 
   // ---- Inputs
 
-  // One vector per Chinese character and a BiLSTM over them; or an encoder of Hugging Face, by name or folder, tuned with a learning
-  // rate of its own.
-  chinese(encoder=null, dim=768):
-    if encoder == null then $.word_vectors('chinese_chars.100d.tsv', 100, trainable=true, standardise=true) + $.bilstm(150, 0.2, 0.3)
+  // One vector per Chinese character and a BiLSTM over them; or an encoder of Hugging Face, tuned with a learning rate of its own:
+  // NER_ZOO_ENCODER=bert-base-chinese allennlp train ..., a name or a folder, and NER_ZOO_ENCODER_DIM where that is not 768.
+  chinese(encoder=given_encoder, dim=given_dim):
+    if encoder == '' then $.word_vectors('chinese_chars.100d.tsv', 100, trainable=true, standardise=true) + $.bilstm(150, 0.2, 0.3)
     else $.tuned_transformer(encoder, dim),
-  english(encoder=null, dim=768):
-    if encoder == null then
+  english(encoder=given_encoder, dim=given_dim):
+    if encoder == '' then
       $.word_vectors('glove.wink.100d.pruned.txt.gz', 100) + $.characters() + $.bilstm(150, 0.2, 0.3)
     else $.tuned_transformer(encoder, dim),
   tuned_transformer(encoder, dim=768): $.transformer(encoder, dim) + $.pass_through + { trainer+: { optimizer: {

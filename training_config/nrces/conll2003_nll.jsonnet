@@ -1,9 +1,7 @@
 // Cross entropy on CoNLL-2003 with missing annotations.
 local experiment = import '../lib/experiment.libsonnet';
 local use = import '../lib/use.libsonnet';
-// A BiLSTM over word vectors and characters, or the name or folder of a Hugging Face encoder: 'roberta-base'.
-local encoder = null;
 // The share of training entities whose annotation is forgotten: 0.5 to 0.9 in the paper.
 local p = 0.8;
 
-experiment + use.conll2003 + use.missing(p) + use.span() + use.english(encoder) + use.nll
+experiment + use.conll2003 + use.missing(p) + use.span() + use.english() + use.nll

@@ -1,7 +1,5 @@
 // NRCES without the indicator of O: cross entropy on entities, the mixed loss on all, on EC.
 local experiment = import '../lib/experiment.libsonnet';
 local use = import '../lib/use.libsonnet';
-// A BiLSTM over character vectors, or the name or folder of a Hugging Face encoder: 'bert-base-chinese'.
-local encoder = null;
 
-experiment + use.ec + use.span() + use.chinese(encoder) + use.nrces(w=5, robust_on='all')
+experiment + use.ec + use.span() + use.chinese() + use.nrces(w=5, robust_on='all')

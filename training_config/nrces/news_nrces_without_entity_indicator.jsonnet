@@ -1,7 +1,5 @@
 // NRCES without the indicator of entities: cross entropy on all, the mixed loss on O, on NEWS.
 local experiment = import '../lib/experiment.libsonnet';
 local use = import '../lib/use.libsonnet';
-// A BiLSTM over character vectors, or the name or folder of a Hugging Face encoder: 'bert-base-chinese'.
-local encoder = null;
 
-experiment + use.news + use.span() + use.chinese(encoder) + use.nrces(w=5, cross_entropy_on='all')
+experiment + use.news + use.span() + use.chinese() + use.nrces(w=5, cross_entropy_on='all')

@@ -1,0 +1,7 @@
+// Negative sampling, on the entities of CoNLL04 with some of their annotations forgotten.
+local experiment = import '../lib/experiment.libsonnet';
+local use = import '../lib/use.libsonnet';
+// The share of training entities whose annotation is forgotten.
+local p = 0.8;
+
+experiment + use.conll04 + use.missing(p) + use.span() + use.english() + use.negative_sampling()
