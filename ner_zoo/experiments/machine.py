@@ -1,0 +1,53 @@
+"""
+Where a comparison was made: command line, versions, hardware; nothing that names the machine or its folders.
+"""
+
+import os
+import platform
+import re
+import shlex
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+from ner_zoo.experiments.schedule import cores
+from ner_zoo.experiments.scores import relative
+
+PACKAGES = ("ner_zoo", "allennlp", "allennlp-models", "torch", "numpy", "numba", "transformers")
+
+
+def describe(jobs: int, threads: int, arguments: Optional[List[str]] = None) -> Dict[str, Any]:
+    return {
+        "command": shlex.join(["allennlp", *map(_without_place, sys.argv[1:] if arguments is None else arguments)]),
+        "versions": {"python": platform.python_version(), **_versions()},
+        "hardware": {
+            "processor": processor(),
+            "cores": cores(),
+            "memory_gb": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30),
+            "system": platform.system(),
+        },
+        "jobs": jobs,
+        "threads": threads,
+    }
+
+
+def processor() -> str:
+    """Its name, as the system tells it."""
+    info = Path("/proc/cpuinfo")
+    names = re.findall(r"^model name\s*:\s*(.+)$", info.read_text(), re.MULTILINE) if info.exists() else []
+    return names[0].strip() if names else platform.processor() or platform.machine()
+
+
+def _versions() -> Dict[str, str]:
+    found = {}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _without_place(argument: str) -> str:
+    return relative(Path(argument)) if argument.startswith("/") else argument

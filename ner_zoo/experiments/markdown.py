@@ -1,0 +1,139 @@
+"""
+`compare.md`: the table that a paper would print, and under it what one has to know to believe it.
+"""
+
+from typing import Any, Dict, List, Optional, Sequence
+
+from ner_zoo.experiments import schedule
+from ner_zoo.experiments.scores import is_less_better
+from ner_zoo.experiments.summary import DEV, TEST, Figure, Result, Row, Summary, _reason
+
+SMALLEST_P = 0.0001
+
+
+def render(summary: Summary, machine: Dict[str, Any]) -> str:
+    splits = [split for split in (DEV, TEST) if any(row.figures.get(split) for row in summary.rows)]
+    parts = ["# Comparison"]
+    for split in splits or [DEV]:
+        parts.append(f"## {split.capitalize()}\n\n" + split_table(summary, summary.rows, split))
+    if summary.variants:
+        parts.append("## Variants, on dev\n\n" + split_table(summary, summary.variants, DEV))
+    parts.append("## Cost\n\n" + cost_table(summary.rows))
+    failures = failed(summary.results)
+    if failures:
+        parts.append("## Not finished\n\n" + failures)
+    return "\n\n".join([*parts, notes(summary, machine)]) + "\n"
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Markdown that is also aligned for reading as it is."""
+    cells = [list(header), *(list(row) for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
+    lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in cells]
+    marks = ["-" * width if column == 0 else "-" * (width - 1) + ":" for column, width in enumerate(widths)]
+    return "\n".join([lines[0], "| " + " | ".join(marks) + " |", *lines[1:]])
+
+
+def split_table(summary: Summary, rows: Sequence[Row], split: str) -> str:
+    header = ["config", "seeds"]
+    for metric in summary.metrics:
+        header += [metric, "p", "d"] if metric == summary.metrics[0] else [metric]
+    if split == TEST:
+        header.append(f"{summary.metrics[0]}, best seed on dev")
+    body = []
+    for row in rows:
+        line = [name_of(row), seeds_of(row)]
+        for metric in summary.metrics:
+            figure = row.figures.get(split, {}).get(metric)
+            line.append(score(figure, metric))
+            if metric == summary.metrics[0]:
+                line += [p_value(figure), effect(figure)]
+        if split == TEST:
+            value = row.best.get(TEST, {}).get(summary.metrics[0])
+            line.append("" if value is None else number(value, summary.metrics[0]))
+        body.append(line)
+    return table(header, body)
+
+
+def cost_table(rows: Sequence[Row]) -> str:
+    body = []
+    for row in rows:
+        records = [result.record for result in row.finished if result.record is not None]
+        if records:
+            wall, cpu = (
+                sum(getattr(one, name) for one in records) / len(records) for name in ("wall_seconds", "cpu_seconds")
+            )
+            memory = max(one.peak_memory_mb for one in records)
+            epochs = [str(result.scores.best_epoch) for result in row.finished]
+            body.append([name_of(row), duration(wall), duration(cpu), f"{memory:,.0f} MB", ", ".join(epochs)])
+        else:
+            body.append([name_of(row), "", "", "", ""])
+    return table(["config", "time per run", "CPU time per run", "peak memory", "best epochs"], body)
+
+
+def failed(results: Sequence[Result]) -> str:
+    parts = []
+    for result in results:
+        if not result.is_finished:
+            reason = _reason(result)
+            told = "" if reason is None else "\n\n" + "\n".join(f"      {line}" for line in reason.splitlines())
+            where = f", see {result.run.beside('.log').name}" if result.state == schedule.FAILED else ""
+            parts.append(f"- {result.run.name}: {result.state}{where}{told}")
+    return "\n".join(parts)
+
+
+def notes(summary: Summary, machine: Dict[str, Any]) -> str:
+    first = summary.rows[0].config
+    return (
+        "Mean ± standard deviation over seeds, F1 and the like in per cent, at the epoch that is best on dev. "
+        f"p: one-tailed Welch t-test of being better than {first}; d: Cohen's d against it.\n\n"
+        f"{machine['hardware']['processor']}, {machine['hardware']['cores']} cores, {machine['jobs']} runs at once, "
+        f"{machine['threads']} threads each.\n\n    {machine['command']}"
+    )
+
+
+def name_of(row: Row) -> str:
+    return f"{row.config} ({row.variant})" if row.variant else row.config
+
+
+def seeds_of(row: Row) -> str:
+    done, planned = len(row.finished), len(row.results)
+    states = {result.state for result in row.results if not result.is_finished}
+    return str(done) if done == planned else f"{done} of {planned} ({', '.join(sorted(states))})"
+
+
+def is_share(metric: str) -> bool:
+    return not is_less_better(metric)
+
+
+def number(value: float, metric: str) -> str:
+    return f"{100 * value:.2f}" if is_share(metric) else f"{value:.4f}"
+
+
+def score(figure: Optional[Figure], metric: str) -> str:
+    if figure is None:
+        return ""
+    deviation = "" if figure.deviation is None else f" ± {number(figure.deviation, metric)}"
+    return number(figure.mean, metric) + deviation
+
+
+def p_value(figure: Optional[Figure]) -> str:
+    if figure is None or figure.p_value is None:
+        return ""
+    return f"<{SMALLEST_P}" if figure.p_value < SMALLEST_P else f"{figure.p_value:.4f}"
+
+
+def effect(figure: Optional[Figure]) -> str:
+    return "" if figure is None or figure.effect is None else f"{figure.effect:.2f}"
+
+
+def duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def lines_of(summary: Summary) -> List[str]:
+    """The main table, for a terminal."""
+    split = TEST if any(row.figures.get(TEST) for row in summary.rows) else DEV
+    return split_table(summary, summary.rows, split).splitlines()

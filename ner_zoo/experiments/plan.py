@@ -1,0 +1,225 @@
+"""
+What is to be trained: every variant of every config with every seed.
+
+A config is evaluated once, with its overrides, and everything after that works with the result: editing a file while a
+comparison goes on changes nothing. A run is known by the hash of what it was evaluated to, and of the runs it needs:
+
+    {run:NAME}      in any string of a config or an override, the folder of NAME's run with the same seed
+
+A run that takes weights from another one's folder is trained after it.
+"""
+
+import copy
+import hashlib
+import json
+import os
+import re
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple
+
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.params import with_overrides
+
+Config = Dict[str, Any]
+SEED_KEYS = ("random_seed", "numpy_seed", "pytorch_seed")
+DEFAULT_SEED = 13370
+PLACEHOLDER = re.compile(r"\{run:([^{}]+)\}")
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A key of a config, as in overrides, and the values it is to have in turn."""
+
+    key: str
+    values: Tuple[Any, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "Variation":
+        """Of `model.loss.df=0.85,0.9`; values are JSON, or else words."""
+        key, sign, values = text.partition("=")
+        if not (key and sign and values):
+            raise ConfigurationError(f"--vary {text!r} is not KEY=VALUE,VALUE,... such as model.loss.df=0.85,0.9.")
+        try:
+            return cls(key.strip(), tuple(json.loads(f"[{values}]")))
+        except json.JSONDecodeError:
+            return cls(key.strip(), tuple(_json_or_word(value) for value in values.split(",")))
+
+
+@dataclass
+class Run:
+    """
+    config, variant : names, the second empty where nothing is varied.
+    seed : one of the config's seeds, and `number` its place among them.
+    folder : AllenNLP's serialization folder; beside it, `folder`.json is the record and `folder`.log the log.
+    params : the config as evaluated, the seeds set.
+    needs : runs that must be finished before.
+    """
+
+    config: str
+    variant: str
+    seed: int
+    number: int
+    folder: Path
+    params: Config
+    hash: str = ""
+    needs: List["Run"] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return "/".join(part for part in (self.config, self.variant, f"seed {self.seed}") if part)
+
+    def beside(self, ending: str) -> Path:
+        return self.folder.with_name(self.folder.name + ending)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """configs : name -> path, in the order given; runs : seed by seed, so that configs can be compared early."""
+
+    configs: Dict[str, Path]
+    runs: List[Run]
+
+
+def make_plan(
+    paths: Sequence[Path],
+    folder: Path,
+    seeds: str = "3",
+    overrides: str = "",
+    variations: Sequence[Variation] = (),
+) -> Plan:
+    """Everything that is to be trained into `folder`."""
+    # However the folder was written down: runs that take weights from it keep their configs.
+    folder = Path(os.path.relpath(folder))
+    configs = dict(zip(unique_names(paths), paths))
+    evaluated = {name: Params.from_file(path, overrides).as_dict(quiet=True) for name, path in configs.items()}
+    _check_variations(variations, evaluated)
+    runs: List[Run] = []
+    for name, params in evaluated.items():
+        for variant, changed in variants(params, variations):
+            for number, seed in enumerate(seeds_of(seeds, changed)):
+                place = folder / name / variant.replace("/", "_") / f"seed_{seed}"
+                with_seed = {**changed, **dict.fromkeys(SEED_KEYS, seed)}
+                runs.append(Run(name, variant, seed, number, place, with_seed))
+    _link(runs)
+    return Plan(configs, sorted(runs, key=lambda run: run.number))
+
+
+def unique_names(paths: Sequence[Path]) -> List[str]:
+    """The files' stems; where two are the same, with as many folders before them as tell them apart."""
+    if len(set(map(Path.resolve, paths))) < len(paths):
+        raise ConfigurationError("A config is given twice: " + ", ".join(map(str, paths)))
+    parts = [path.resolve().with_suffix("").parts for path in paths]
+    names = []
+    for own in parts:
+        length = 1
+        while sum(other[-length:] == own[-length:] for other in parts) > 1 and length < len(own):
+            length += 1
+        names.append("_".join(own[-length:]))
+    return [name if names.count(name) == 1 else f"{name}_{place}" for place, name in enumerate(names)]
+
+
+def seeds_of(text: str, params: Mapping[str, Any]) -> List[int]:
+    """As many seeds as the number says, from the config's own on; or the seeds themselves, separated by commas."""
+    try:
+        numbers = [int(number) for number in text.split(",") if number.strip()]
+    except ValueError:
+        numbers = []
+    if not numbers or min(numbers) < 0 or len(set(numbers)) < len(numbers) or ("," not in text and numbers[0] < 1):
+        raise ConfigurationError(f"--seeds {text!r} is neither a count, such as 3, nor a list, such as 1,2,3.")
+    if "," in text:
+        return numbers
+    first = int(params.get("random_seed") or DEFAULT_SEED)
+    return [first + number for number in range(numbers[0])]
+
+
+def variants(params: Config, variations: Sequence[Variation]) -> Iterator[Tuple[str, Config]]:
+    """Every combination of values for those keys that the config has, with its name."""
+    own = [variation for variation in variations if has_key(params, variation.key)]
+    for values in product(*(variation.values for variation in own)):
+        changes = {variation.key: value for variation, value in zip(own, values)}
+        name = ",".join(
+            f"{key}={value if isinstance(value, str) else json.dumps(value)}" for key, value in changes.items()
+        )
+        yield name, with_overrides(params, changes) if changes else copy.deepcopy(params)
+
+
+def _json_or_word(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text.strip()
+
+
+def has_key(params: Any, key: str) -> bool:
+    for part in key.split("."):
+        if isinstance(params, list) and part.isdigit() and int(part) < len(params):
+            params = params[int(part)]
+        elif isinstance(params, dict) and part in params:
+            params = params[part]
+        else:
+            return False
+    return True
+
+
+def digest(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode("utf-8")).hexdigest()[:16]
+
+
+def _check_variations(variations: Sequence[Variation], evaluated: Mapping[str, Config]) -> None:
+    for variation in variations:
+        if not any(has_key(params, variation.key) for params in evaluated.values()):
+            raise ConfigurationError(
+                f"--vary {variation.key}: no config has this key. Write it into those where it is to be varied, with "
+                "any value."
+            )
+
+
+def _link(runs: List[Run]) -> None:
+    """Finds what every run needs, puts folders in the place of names, and gives the run its hash."""
+    under_way: List[str] = []
+
+    def link(run: Run) -> None:
+        if run.hash:
+            return
+        if run.name in under_way:
+            raise ConfigurationError("Configs need each other in a circle: " + ", ".join([*under_way, run.name]))
+        under_way.append(run.name)
+        named = sorted(set(PLACEHOLDER.findall(json.dumps(run.params))))
+        run.needs = [_needed(run, name, runs) for name in named]
+        for other in run.needs:
+            link(other)
+        # By the hashes of what it needs, not by where that is: a folder may move.
+        run.hash = digest([run.params, [other.hash for other in run.needs]])
+        folders = {name: str(other.folder) for name, other in zip(named, run.needs)}
+        run.params = _replaced(run.params, folders)
+        under_way.pop()
+
+    for run in runs:
+        link(run)
+
+
+def _needed(run: Run, name: str, runs: Sequence[Run]) -> Run:
+    found = [other for other in runs if other.config == name and other.number == run.number]
+    if not found:
+        known = sorted({other.config for other in runs})
+        raise ConfigurationError(
+            f"{run.config} takes {{run:{name}}}, but no config of that name is compared. There are: {', '.join(known)}."
+        )
+    if len(found) > 1:
+        raise ConfigurationError(
+            f"{run.config} takes {{run:{name}}}, which has {len(found)} variants. Only what is not varied can be taken."
+        )
+    return found[0]
+
+
+def _replaced(value: Any, folders: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return PLACEHOLDER.sub(lambda match: folders[match[1]], value)
+    if isinstance(value, dict):
+        return {_replaced(key, folders): _replaced(item, folders) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_replaced(item, folders) for item in value]
+    return value

@@ -1,0 +1,138 @@
+"""
+One piece of work in a process of its own, with its own log, its share of the cores, and its own death.
+
+On Linux the process is forked from this one, which has imported everything and computed nothing: it starts at once
+instead of after ten seconds of imports. A crash, whatever it is, is an exit status here. The kernel says what it has
+used. It ends when its parent does, however that ends, and a second process with the same log waits until it has.
+"""
+
+import fcntl
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable, Optional, Tuple
+
+LOOK_EVERY_SECONDS = 0.2
+GRACE_SECONDS = 5.0
+# On other systems than Linux, libraries that were imported do not survive a fork.
+METHOD = "fork" if sys.platform.startswith("linux") else "spawn"
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a process, and what it has started, has used; memory is the most at any moment, of one process."""
+
+    wall_seconds: float
+    cpu_seconds: float
+    peak_memory_mb: float
+
+    @classmethod
+    def of(cls, resources: Any, wall_seconds: float) -> "Usage":
+        kilobytes = resources.ru_maxrss / (1 if sys.platform.startswith("linux") else 1024)
+        return cls(wall_seconds, resources.ru_utime + resources.ru_stime, kilobytes / 1024)
+
+
+@dataclass
+class Work:
+    """
+    function, arguments : what to do; picklable.
+    log : what it prints goes to the end of this file.
+    threads : how many cores are its own.
+    """
+
+    function: Callable[..., None]
+    arguments: Tuple[Any, ...]
+    log: Path
+    threads: int = 1
+    started: float = field(default=0.0, init=False)
+    pid: int = field(default=0, init=False)
+
+    def start(self) -> None:
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.started = time.time()
+        process = multiprocessing.get_context(METHOD).Process(  # type: ignore[attr-defined]
+            target=_do, args=(self.function, self.arguments, str(self.log), self.threads, os.getpid())
+        )
+        process.start()
+        assert process.pid is not None
+        self.pid = process.pid
+
+    def ended(self) -> Optional[Tuple[int, Usage]]:
+        """The exit status (negative: the signal that ended it) and what was used; none while it is at work."""
+        pid, status, resources = os.wait4(self.pid, os.WNOHANG)
+        if pid == 0:
+            return None
+        return os.waitstatus_to_exitcode(status), Usage.of(resources, time.time() - self.started)
+
+    def stop(self) -> Tuple[int, Usage]:
+        """Ends the process and all that it has started: first politely, then not."""
+        for signal_number, patience in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, 60.0)):
+            _signal_group(self.pid, signal_number)
+            deadline = time.time() + patience
+            while time.time() < deadline:
+                ended = self.ended()
+                if ended is not None:
+                    _signal_group(self.pid, signal.SIGKILL)  # whatever it has left behind
+                    return ended
+                time.sleep(0.05)
+        raise RuntimeError(f"Process {self.pid} cannot be ended. Its log is {self.log}.")
+
+
+def _signal_group(pid: int, signal_number: int) -> None:
+    for send in (os.killpg, os.kill):  # the group is not there in the first moments
+        try:
+            send(pid, signal_number)
+            return
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def _do(function: Callable[..., None], arguments: Tuple[Any, ...], log: str, threads: int, parent: int) -> None:
+    """Runs in the new process."""
+    # A group of its own: Ctrl-C goes to the parent, which knows what to do.
+    os.setsid()
+    for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signal_number, signal.SIG_DFL)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    _write_to(log)
+    _use_threads(threads)
+    function(*arguments)
+
+
+def _write_to(log: str) -> None:
+    """Everything that is printed goes to the log, which is locked as long as this process lives."""
+    file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    fcntl.lockf(file, fcntl.LOCK_EX)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    sys.stdout = sys.__stdout__ = os.fdopen(1, "w", buffering=1, encoding="utf-8", errors="replace")  # type: ignore
+    sys.stderr = sys.__stderr__ = os.fdopen(2, "w", buffering=1, encoding="utf-8", errors="replace")  # type: ignore
+    root = logging.getLogger()
+    root.handlers.clear()
+    logging.basicConfig(
+        stream=sys.stderr, format="%(asctime)s - %(levelname)s - %(name)s - %(message)s", level=logging.INFO
+    )
+
+
+def _use_threads(threads: int) -> None:
+    for variable in THREAD_VARIABLES:
+        os.environ[variable] = str(threads)
+    import torch
+
+    torch.set_num_threads(threads)
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(threads)
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(LOOK_EVERY_SECONDS)
+    os.killpg(0, signal.SIGKILL)

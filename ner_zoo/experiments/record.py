@@ -1,0 +1,147 @@
+"""
+What is on disk of a run, and what follows from it: it is finished, goes on, begins, or was made by another config.
+
+    runs/NAME/<config>/seed_1/             AllenNLP's serialization folder
+    runs/NAME/<config>/seed_1.json         the record: hash, how it ended, seconds, memory
+    runs/NAME/<config>/seed_1.config.json  the config as it was evaluated
+    runs/NAME/<config>/seed_1.log          what was printed
+
+A record is written before a run starts and when it ends, and a folder is never written to by a run of another hash.
+"""
+
+import json
+import os
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.experiments.plan import Run
+from ner_zoo.experiments.process import Usage
+
+RUNNING, FINISHED, FAILED, INTERRUPTED = "running", "finished", "failed", "interrupted"
+RECORD, CONFIG, LOG = ".json", ".config.json", ".log"
+METRICS = "metrics.json"
+MAX_DIFFERENCES = 5
+
+
+@dataclass(frozen=True)
+class Record:
+    """
+    hash : of the evaluated config.
+    state, exit_status : how it ended; an exit status below zero is the signal that ended it.
+    wall_seconds, cpu_seconds, peak_memory_mb : of all attempts; an attempt is an interruption more than one.
+    started : of the last attempt, in seconds since the epoch.
+    """
+
+    hash: str
+    state: str = RUNNING
+    exit_status: Optional[int] = None
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_memory_mb: float = 0.0
+    attempts: int = 0
+    started: float = 0.0
+
+    def after(self, state: str, exit_status: Optional[int], usage: Usage) -> "Record":
+        return replace(
+            self,
+            state=state,
+            exit_status=exit_status,
+            wall_seconds=round(self.wall_seconds + usage.wall_seconds, 1),
+            cpu_seconds=round(self.cpu_seconds + usage.cpu_seconds, 1),
+            peak_memory_mb=round(max(self.peak_memory_mb, usage.peak_memory_mb), 1),
+        )
+
+
+def read(run: Run) -> Optional[Record]:
+    path = run.beside(RECORD)
+    return Record(**json.loads(path.read_text())) if path.exists() else None
+
+
+def write(run: Run, record: Record) -> None:
+    write_whole(run.beside(RECORD), json.dumps(asdict(record), indent=2) + "\n")
+
+
+def write_whole(path: Path, content: str) -> None:
+    """Writes a file that is never seen half written."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".unfinished")
+    unfinished.write_text(content, encoding="utf-8")
+    os.replace(unfinished, path)
+
+
+def is_finished(run: Run) -> bool:
+    record = read(run)
+    is_done = record is not None and record.hash == run.hash and record.state == FINISHED
+    return is_done and (run.folder / METRICS).exists()
+
+
+def can_recover(run: Run) -> bool:
+    """Whether there is a checkpoint to go on from."""
+    return (run.folder / "config.json").exists() and any(run.folder.glob("training_state_e*_b*.th"))
+
+
+def begin(run: Run, now: float) -> Record:
+    """The record of an attempt that starts now, written; with the time of one that was killed before it."""
+    record = read(run) or Record(run.hash)
+    if record.state == RUNNING and record.started:
+        # Killed with the whole comparison: it was alive when it last wrote to its log.
+        log = run.beside(LOG)
+        last = log.stat().st_mtime if log.exists() else record.started
+        record = record.after(INTERRUPTED, None, Usage(max(0.0, last - record.started), 0.0, 0.0))
+    record = replace(record, state=RUNNING, exit_status=None, attempts=record.attempts + 1, started=now)
+    write_whole(run.beside(CONFIG), json.dumps(run.params, indent=2) + "\n")
+    write(run, record)
+    return record
+
+
+def check(runs: List[Run], rerun: bool = False) -> None:
+    """Refuses, before anything is trained, to touch what another config has made; with `rerun`, moves it away."""
+    changed = [run for run in runs if _is_of_another(run)]
+    if rerun:
+        for run in changed:
+            _move_away(run)
+    elif changed:
+        reasons = "\n".join(f"  {run.folder}: {_difference(run)}" for run in changed)
+        raise ConfigurationError(
+            f"These runs are there already, but of other configs than now:\n{reasons}\nNothing was changed. Give "
+            "another folder with -s, or --rerun-changed to train them anew and keep the old ones beside them."
+        )
+
+
+def _is_of_another(run: Run) -> bool:
+    record = read(run)
+    if record is not None:
+        return record.hash != run.hash
+    return run.folder.exists() and any(run.folder.iterdir())
+
+
+def _move_away(run: Run) -> None:
+    number = 1
+    while any(run.folder.parent.glob(f"{run.folder.name}.old_{number}*")):
+        number += 1
+    for path in sorted(run.folder.parent.iterdir()):
+        ending = path.name.removeprefix(run.folder.name)
+        if path.name.startswith(run.folder.name) and (not ending or ending[0] == ".") and ".old_" not in ending:
+            path.rename(path.with_name(f"{run.folder.name}.old_{number}{ending}"))
+
+
+def _difference(run: Run) -> str:
+    """A few of the keys that are not what they were."""
+    path = run.beside(CONFIG)
+    if read(run) is None or not path.exists():
+        return "not made by compare"
+    old, new = flat(json.loads(path.read_text())), flat(run.params)
+    keys = [key for key in sorted({*old, *new}) if old.get(key) != new.get(key)]
+    told = [f"{key} was {json.dumps(old.get(key))} and is {json.dumps(new.get(key))}" for key in keys[:MAX_DIFFERENCES]]
+    more = [f"and {len(keys) - MAX_DIFFERENCES} more"] if len(keys) > MAX_DIFFERENCES else []
+    return ", ".join(told + more) or "a run that it takes weights from has changed"
+
+
+def flat(value: Any, prefix: str = "") -> Dict[str, Any]:
+    """Every value by its key with dots, as in overrides."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    below = [flat(item, f"{prefix}{key}.") for key, item in items]
+    return {key: item for part in below for key, item in part.items()} if below else {prefix.rstrip("."): value}

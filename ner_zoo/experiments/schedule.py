@@ -1,0 +1,159 @@
+"""
+Runs are trained as soon as there is room and what they need is there; whatever becomes of one, the others go on.
+
+Each is the command `allennlp train`, with `--recover` where an earlier attempt has left a checkpoint. What is finished
+is not trained again. An interruption ends what is under way, and the next time it goes on from its checkpoint.
+"""
+
+import os
+import re
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import Callable, Dict, List, Optional, Protocol, Sequence, Tuple
+
+from ner_zoo.experiments import record
+from ner_zoo.experiments.plan import Run
+from ner_zoo.experiments.process import Usage, Work
+
+WAITING, RUNNING, KEPT, FINISHED, FAILED, NOT_RUN = "waiting", "running", "kept", "finished", "failed", "not run"
+LOOK_EVERY_SECONDS = 0.2
+LINES_OF_LOG = 12
+
+
+class Handle(Protocol):
+    """Something under way."""
+
+    def ended(self) -> Optional[Tuple[int, Usage]]: ...
+
+    def stop(self) -> Tuple[int, Usage]: ...
+
+
+class Engine(Protocol):
+    """Where runs are trained: `slots` at once."""
+
+    slots: int
+
+    def start(self, run: Run, arguments: List[str]) -> Handle: ...
+
+
+class LocalEngine:
+    """jobs : processes of this machine at once; the cores are shared out between them."""
+
+    def __init__(self, jobs: int) -> None:
+        self.slots = jobs
+        self.threads = max(1, cores() // jobs)
+
+    def start(self, run: Run, arguments: List[str]) -> Handle:
+        work = Work(train, (arguments,), run.beside(record.LOG), self.threads)
+        work.start()
+        return work
+
+
+@dataclass
+class Schedule:
+    """
+    runs : in the order in which they are to start.
+    engine : where.
+    watch : is called again and again, with this schedule, while runs are under way.
+    packages : modules to import before training, as AllenNLP's --include-package.
+    """
+
+    runs: Sequence[Run]
+    engine: Engine
+    watch: Callable[["Schedule"], None] = lambda schedule: None
+    packages: Sequence[str] = ()
+    states: Dict[str, str] = field(default_factory=dict)
+    under_way: Dict[str, Handle] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for run in self.runs:
+            self.states[run.name] = KEPT if record.is_finished(run) else WAITING
+
+    def execute(self) -> None:
+        """Trains all that is not finished. If interrupted, ends what is under way first."""
+        try:
+            while self.under_way or WAITING in self.states.values():
+                self._start_what_can()
+                self.watch(self)
+                time.sleep(LOOK_EVERY_SECONDS)
+                self._collect()
+            self.watch(self)
+        finally:
+            self._stop()
+
+    def _start_what_can(self) -> None:
+        for run in self.runs:
+            if self.states[run.name] != WAITING:
+                continue
+            needed = {self.states[other.name] for other in run.needs}
+            if needed & {FAILED, NOT_RUN}:
+                self.states[run.name] = NOT_RUN
+            elif needed <= {KEPT, FINISHED} and len(self.under_way) < self.engine.slots:
+                recovers = record.can_recover(run)
+                record.begin(run, time.time())
+                self.under_way[run.name] = self.engine.start(run, train_arguments(run, recovers, self.packages))
+                self.states[run.name] = RUNNING
+
+    def _collect(self) -> None:
+        for run in self.runs:
+            handle = self.under_way.get(run.name)
+            ended = handle.ended() if handle is not None else None
+            if ended is not None:
+                del self.under_way[run.name]
+                status, usage = ended
+                is_done = status == 0 and (run.folder / record.METRICS).exists()
+                _close(run, record.FINISHED if is_done else record.FAILED, status, usage)
+                self.states[run.name] = FINISHED if is_done else FAILED
+
+    def _stop(self) -> None:
+        for run in self.runs:
+            if run.name in self.under_way:
+                status, usage = self.under_way.pop(run.name).stop()
+                _close(run, record.INTERRUPTED, status, usage)
+                self.states[run.name] = WAITING
+
+
+def train_arguments(run: Run, recovers: bool, packages: Sequence[str]) -> List[str]:
+    """Of the command `allennlp`. Without a checkpoint, what an attempt may have left holds nothing, and is replaced."""
+    arguments = ["train", str(run.beside(record.CONFIG)), "-s", str(run.folder), "--file-friendly-logging"]
+    arguments.append("--recover" if recovers else "--force")
+    return [*arguments, *(f"--include-package={package}" for package in packages)]
+
+
+def train(arguments: List[str]) -> None:
+    """The command `allennlp` in this process."""
+    sys.argv = ["allennlp", *arguments]
+    from allennlp.__main__ import run
+
+    run()
+
+
+def end_of_log(run: Run) -> List[str]:
+    log = run.beside(record.LOG)
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
+    return [line for line in lines if line.strip() and "NER_ZOO_DEBUG" not in line][-LINES_OF_LOG:]
+
+
+def reason(run: Run) -> str:
+    """Why a run failed: the message at the end of its log, without the stack before it and the places in it."""
+    lines = end_of_log(run)
+    starts = [number for number, line in enumerate(lines) if line.startswith("Error: ")]
+    starts = starts or [number for number, line in enumerate(lines) if not line.startswith(" ")]
+    told = lines[starts[-1] :] if starts else lines
+    known = record.read(run)
+    status = known.exit_status if known is not None else None
+    if status is not None and status < 0:
+        told = [f"It was ended by signal {-status}" + (", perhaps for want of memory." if status == -9 else ".")]
+    return re.sub(r"(?<![\w.])/(?:[^\s/'\"]+/)+", "", "\n".join(told))
+
+
+def cores() -> int:
+    """Those this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _close(run: Run, state: str, status: int, usage: Usage) -> None:
+    known = record.read(run)
+    assert known is not None
+    record.write(run, known.after(state, status, usage))

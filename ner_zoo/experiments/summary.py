@@ -1,0 +1,209 @@
+"""
+A comparison in figures: for each config mean and deviation over its seeds, and how sure it is that it beats the first.
+
+Of a config's variants, the one with the best mean on dev stands for the config.
+"""
+
+import statistics
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+from ner_zoo.analysis.significance import cohens_d, welch
+from ner_zoo.experiments import record, schedule
+from ner_zoo.experiments.plan import Plan, Run
+from ner_zoo.experiments.scores import (
+    Scores,
+    is_less_better,
+    read_scores,
+    relative,
+    selection_score,
+    validation_metrics,
+    with_companions,
+)
+
+DEV, TEST = "dev", "test"
+SPLITS = (DEV, TEST)
+
+
+@dataclass(frozen=True)
+class Result:
+    """A run with all that is known of it."""
+
+    run: Run
+    state: str
+    scores: Scores
+    record: Optional[record.Record]
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state in (schedule.KEPT, schedule.FINISHED)
+
+    @property
+    def selection(self) -> Optional[float]:
+        return selection_score(self.run, self.scores.dev) if self.is_finished else None
+
+    def of(self, split: str) -> Dict[str, float]:
+        return self.scores.dev if split == DEV else self.scores.test
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One metric of a config over its seeds; p-value and effect against the first config."""
+
+    scores: List[float]
+    mean: float
+    deviation: Optional[float]
+    p_value: Optional[float] = None
+    effect: Optional[float] = None
+
+
+@dataclass
+class Row:
+    """
+    variant : the one that is best on dev, of those there are.
+    figures : split -> metric -> figure.
+    best : split -> metric -> score of the seed that is best on dev.
+    """
+
+    config: str
+    variant: str
+    results: List[Result]
+    figures: Dict[str, Dict[str, Figure]] = field(default_factory=dict)
+    best: Dict[str, Dict[str, float]] = field(default_factory=dict)
+
+    @property
+    def finished(self) -> List[Result]:
+        return [result for result in self.results if result.is_finished]
+
+    @property
+    def selection(self) -> Optional[float]:
+        scores = [result.selection for result in self.finished if result.selection is not None]
+        return statistics.mean(scores) if scores else None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """rows : one for each config, in the order given; variants : one for each variant of those that have several."""
+
+    metrics: List[str]
+    rows: List[Row]
+    variants: List[Row]
+    results: List[Result]
+
+
+def summarise(plan: Plan, states: Mapping[str, str], metrics: Sequence[str] = ()) -> Summary:
+    results = [Result(run, states[run.name], read_scores(run), record.read(run)) for run in plan.runs]
+    names = list(metrics) or default_metrics(results)
+    rows: List[Row] = []
+    variants: List[Row] = []
+    for config in plan.configs:
+        own = _variant_rows([result for result in results if result.run.config == config])
+        rows.append(max(own, key=lambda row: (row.selection is not None, row.selection or 0.0)))
+        variants += own if len(own) > 1 else []
+    first = rows[0]
+    for row in {id(row): row for row in [*rows, *variants]}.values():
+        _fill(row, first, names)
+    return Summary(names, rows, variants, results)
+
+
+def default_metrics(results: Sequence[Result]) -> List[str]:
+    """What the configs select by, with precision and recall of an F1."""
+    selected = [name for result in results for name, _ in validation_metrics(result.run.params)]
+    present = {name: value for result in results for name, value in result.scores.dev.items()}
+    names = [name for metric in dict.fromkeys(selected) for name in with_companions(metric, present)]
+    return list(dict.fromkeys(names))
+
+
+def _variant_rows(results: Sequence[Result]) -> List[Row]:
+    names = dict.fromkeys(result.run.variant for result in results)
+    return [
+        Row(results[0].run.config, name, [result for result in results if result.run.variant == name]) for name in names
+    ]
+
+
+def _fill(row: Row, first: Row, metrics: Sequence[str]) -> None:
+    best = max(row.finished, key=lambda result: result.selection or 0.0, default=None)
+    for split in SPLITS:
+        for metric in metrics:
+            scores, baseline = (
+                [result.of(split)[metric] for result in some.finished if metric in result.of(split)]
+                for some in (row, first)
+            )
+            if scores:
+                row.figures.setdefault(split, {})[metric] = figure(scores, [] if row is first else baseline, metric)
+        if best is not None:
+            row.best[split] = {metric: best.of(split)[metric] for metric in metrics if metric in best.of(split)}
+
+
+def figure(scores: List[float], baseline: List[float], metric: str) -> Figure:
+    deviation = statistics.stdev(scores) if len(scores) > 1 else None
+    sign = -1 if is_less_better(metric) else 1
+    ours, theirs = [sign * score for score in scores], [sign * score for score in baseline]
+    return Figure(scores, statistics.mean(scores), deviation, welch(ours, theirs), cohens_d(ours, theirs))
+
+
+def as_json(summary: Summary, plan: Plan) -> Dict[str, Any]:
+    """Everything but what is about the machine."""
+    return {
+        "metrics": summary.metrics,
+        "configs": [
+            {**_row_as_json(row), "path": relative(plan.configs[row.config]), "is_baseline": row is summary.rows[0]}
+            for row in summary.rows
+        ],
+        "variants": [_row_as_json(row) for row in summary.variants],
+        "runs": [_result_as_json(result) for result in summary.results],
+    }
+
+
+def _row_as_json(row: Row) -> Dict[str, Any]:
+    records = [result.record for result in row.finished if result.record is not None]
+    return {
+        "name": row.config,
+        "variant": row.variant,
+        "seeds": [result.run.seed for result in row.results],
+        "finished_seeds": [result.run.seed for result in row.finished],
+        "figures": {
+            split: {
+                metric: {
+                    "scores": one.scores,
+                    "mean": one.mean,
+                    "sd": one.deviation,
+                    "p_value": one.p_value,
+                    "cohens_d": one.effect,
+                }
+                for metric, one in figures.items()
+            }
+            for split, figures in row.figures.items()
+        },
+        "best_seed_on_dev": row.best,
+        "wall_seconds": statistics.mean(one.wall_seconds for one in records) if records else None,
+        "cpu_seconds": statistics.mean(one.cpu_seconds for one in records) if records else None,
+        "peak_memory_mb": max((one.peak_memory_mb for one in records), default=None),
+    }
+
+
+def _result_as_json(result: Result) -> Dict[str, Any]:
+    run, known = result.run, result.record
+    return {
+        "config": run.config,
+        "variant": run.variant,
+        "seed": run.seed,
+        "hash": run.hash,
+        "folder": relative(run.folder),
+        "state": record.FINISHED if result.is_finished else result.state,
+        "reason": _reason(result),
+        "best_epoch": result.scores.best_epoch,
+        "dev": result.scores.dev,
+        "test": result.scores.test,
+        "epochs": result.scores.epochs,
+        **({} if known is None else {name: getattr(known, name) for name in USED}),
+    }
+
+
+USED = ("exit_status", "attempts", "wall_seconds", "cpu_seconds", "peak_memory_mb")
+
+
+def _reason(result: Result) -> Optional[str]:
+    if result.state == schedule.NOT_RUN:
+        return f"It needs {', '.join(other.name for other in result.run.needs)}."
+    return schedule.reason(result.run) if result.state == schedule.FAILED else None
