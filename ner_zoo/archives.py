@@ -156,6 +156,32 @@ def named_errors(archive_file: FilePath) -> Iterator[None]:
         raise ConfigurationError(f"The weights in {archive_file} {problem}") from error
 
 
+def archive_config(archive_file: FilePath) -> Dict[str, Any]:
+    """The config of an archive, or of the folder of a run, without opening the rest of it."""
+    path = Path(cached_path(archive_file))
+    if path.is_dir():
+        return json.loads((path / archival.CONFIG_NAME).read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as folder:
+        unpack(path, Path(folder))
+        check_contents(Path(folder), archive_file)
+        return json.loads((Path(folder) / archival.CONFIG_NAME).read_text(encoding="utf-8"))
+
+
+def copy_archive(archive_file: FilePath, target: FilePath, config: Dict[str, Any]) -> None:
+    """Writes an archive with the same weights and vocabulary and another config."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        unpack(cached_path(archive_file), folder)
+        check_contents(folder, archive_file)
+        (folder / archival.CONFIG_NAME).write_text(json.dumps(config, indent=2), encoding="utf-8")
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+        unfinished = Path(f"{target}.unfinished")
+        with tarfile.open(unfinished, "w:gz", compresslevel=6) as archive:
+            for file in sorted(folder.iterdir()):
+                archive.add(file, arcname=file.name)
+        unfinished.replace(target)
+
+
 def load_archive(
     archive_file: FilePath,
     cuda_device: int = -1,

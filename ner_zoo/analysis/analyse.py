@@ -32,7 +32,6 @@ def analyse(
     answers : of the model. other : of the rival, on the same sentences.
     seen : the surface forms of the training data; None with the reason `why_unknown`.
     """
-    has_relations = answers.has_relations or any(one.sentence.relations for one in answers.each)
     labels = label_probabilities(answers)
     analysis = Analysis(
         model=answers.model,
@@ -40,11 +39,11 @@ def analyse(
         file=file,
         sentences=len(answers.each),
         tokens=sum(len(one.sentence.tokens) for one in answers.each),
-        out_of_reach=sum(not answers.is_within_reach(one, e) for one in answers.each for e in one.sentence.entities),
+        out_of_reach=sum(len(one.out_of_reach) for one in answers.each),
         entities=entity_scores(answers.each),
-        relations=relation_scores(answers.each) if has_relations else None,
+        relations=relation_scores(answers.each) if answers.has_relations else None,
         errors=entity_errors(answers, seen, why_unknown),
-        relation_errors=relation_errors(answers.each) if has_relations else None,
+        relation_errors=relation_errors(answers.each) if answers.has_relations else None,
         calibration=entity_calibration(answers.each),
         tempered=None,
         noise=noise_candidates(answers),

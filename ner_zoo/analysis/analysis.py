@@ -270,7 +270,7 @@ class Analysis:
     sentences, tokens : its size.
     out_of_reach : gold entities that this model could not have found: nested or discontinuous ones for a tagger, too
         wide ones, types it does not know. They count as missed.
-    entities, relations : scores; relations are None for a model and a file without any.
+    entities, relations : scores; relations are None for a model that finds none.
     errors, relation_errors : likewise.
     calibration : of the scores of entities. tempered : with the temperature that was fitted, if one was.
     noise : gold entities the model doubts and confident predictions that are not in gold, most suspicious first:

@@ -3,7 +3,7 @@ What a model says of every sentence of a file, beside what the file says: all th
 """
 
 from dataclasses import dataclass, field
-from typing import Dict, List, Tuple
+from typing import Dict, List, Set, Tuple
 
 import numpy as np
 
@@ -20,12 +20,15 @@ class Answer:
     entities, relations : what the model found, with their probabilities.
     type_probabilities : for the tokens of each gold entity, `(types,)`: the probability that they are exactly an entity
         of that type. None for tokens that the model cannot make an entity of.
+    out_of_reach : gold entities that the model could not have found beside the others: nested in a wider one for a
+        tagger, discontinuous, too wide, or of a type that it does not know.
     """
 
     sentence: Sentence
     entities: Dict[Entity, float] = field(default_factory=dict)
     relations: Dict[Relation, float] = field(default_factory=dict)
     type_probabilities: Dict[Fragments, np.ndarray] = field(default_factory=dict)
+    out_of_reach: Set[Entity] = field(default_factory=set)
 
     def entity_outcomes(self) -> List[Outcome[Entity]]:
         return entity_outcomes(self.sentence.entities, self.entities)
@@ -56,7 +59,3 @@ class Answers:
         if by_type is None or entity.type not in self.types:
             return 0.0
         return float(by_type[self.types.index(entity.type)])
-
-    def is_within_reach(self, answer: Answer, entity: Entity) -> bool:
-        """Whether the model could have found this gold entity."""
-        return entity.type in self.types and entity.fragments in answer.type_probabilities

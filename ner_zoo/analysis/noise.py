@@ -4,7 +4,7 @@ Where the annotation, and not the model, may be wrong.
 - doubted: gold entities to which the model gives little probability. Suspicion = 1 - probability.
 - missing: predictions that are not in gold and of which the model is sure. Suspicion = probability.
 
-What a model could not have found (see `Answers.is_within_reach`) says nothing about the annotation and is left out.
+What a model could not have found says nothing about the annotation and is left out.
 """
 
 from typing import Any, Dict, Iterable, List
@@ -31,7 +31,7 @@ def noise_candidates(answers: Answers, least: float = LEAST_SUSPICION) -> List[D
 
 def _doubted(answers: Answers, answer: Answer, number: int) -> Iterable[Dict[str, Any]]:
     for entity in answer.sentence.entities:
-        if answers.is_within_reach(answer, entity):
+        if entity not in answer.out_of_reach:
             probability = answers.probability(answer, entity)
             instead = overlapping(entity, answer.entities, answer)
             yield candidate(DOUBTED, 1.0 - probability, probability, entity, instead, answer, number)

@@ -20,12 +20,11 @@ BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER = range(4)
 
 def rival(first: Answers, second: Answers, errors: Errors, calibration: Calibration) -> Rival:
     """`errors` and `calibration` are those of the second model."""
-    has_relations = any(answer.sentence.relations or answer.relations for answer in second.each)
     return Rival(
         model=second.model,
         kind=second.kind,
         scores=entity_scores(second.each),
-        relations=relation_scores(second.each) if has_relations else None,
+        relations=relation_scores(second.each) if second.has_relations else None,
         errors=errors,
         calibration=calibration,
         agreement=agreement(first, second),

@@ -20,15 +20,15 @@ def worst_sentences(answers: Answers, most: int = MOST) -> List[Dict[str, Any]]:
     """
     ranked = []
     for number, answer in enumerate(answers.each):
-        f1, wrong = sentence_f1(answer)
+        f1, wrong = sentence_f1(answer, answers.has_relations)
         if wrong:
             ranked.append(((f1, -wrong, gold_probability(answers, answer)), number))
     return [_shown(answers, number, key[0], key[2]) for key, number in sorted(ranked)[:most]]
 
 
-def sentence_f1(answer: Answer) -> Tuple[float, int]:
+def sentence_f1(answer: Answer, has_relations: bool) -> Tuple[float, int]:
     """F1 over entities and relations, 1 where there is nothing; and how many are missing or too many."""
-    gold = {*answer.sentence.entities, *answer.sentence.relations}
+    gold = {*answer.sentence.entities, *(answer.sentence.relations if has_relations else ())}
     predicted = {*answer.entities, *answer.relations}
     both = len(gold & predicted)
     total = len(gold) + len(predicted)
@@ -44,7 +44,8 @@ def gold_probability(answers: Answers, answer: Answer) -> float:
 def gold_prediction(answers: Answers, answer: Answer) -> Dict[str, Any]:
     """The gold annotation, each entity with the probability that the model gives to it."""
     entities = {entity: answers.probability(answer, entity) for entity in answer.sentence.entities}
-    return as_prediction(answer.sentence, entities, dict.fromkeys(answer.sentence.relations, 1.0))
+    relations = answer.sentence.relations if answers.has_relations else ()
+    return as_prediction(answer.sentence, entities, dict.fromkeys(relations, 1.0))
 
 
 def _shown(answers: Answers, number: int, f1: float, probability: float) -> Dict[str, Any]:

@@ -27,6 +27,7 @@ from ner_zoo.losses.local_joint import LocalJointLoss
 from ner_zoo.metrics import EntityF1
 from ner_zoo.metrics.relation_f1 import RelationF1
 from ner_zoo.modules import Head
+from ner_zoo.modules.head import check_temperature
 from ner_zoo.modules.relation import CnnLstmMinus, RelationHead
 from ner_zoo.structures.joint import Joint, JointLabels, Relations
 
@@ -43,6 +44,8 @@ class JointRelation(Model):
     embedding_dropout, dropout : on what goes into the encoder, and on what goes from it to the tags.
     scheme : the tag scheme; by default the one that the tags show.
     namespace, relation_namespace : where the vocabulary keeps the tags and the labels of pairs.
+    temperature : what every score is divided by when the model is used, not when it is trained. Above 1 it is less sure
+        of itself; `allennlp analyze --calibrate` finds the right one.
     """
 
     default_predictor = "ner_zoo"
@@ -65,6 +68,7 @@ class JointRelation(Model):
         scheme: str = "",
         namespace: str = "labels",
         relation_namespace: str = "relation_labels",
+        temperature: float = 1.0,
         initializer: Optional[InitializerApplicator] = None,
     ) -> None:
         super().__init__(vocab)
@@ -80,6 +84,7 @@ class JointRelation(Model):
         sizes = {"num_tags": len(self.table.names), "num_labels": len(self.relation_labels)}
         self.relation_head = (relation_head or Lazy(CnnLstmMinus)).construct(input_dim=dim, **sizes)
         self.loss = LocalJointLoss(loss, relation_loss or NegativeLogLikelihood(), relation_weight, average)
+        self.temperature = check_temperature(temperature)
         self.entity_f1 = EntityF1()
         self.relation_f1, self.relation_boundaries_f1 = RelationF1(), RelationF1(is_strict=False)
         if initializer is not None:
@@ -99,12 +104,14 @@ class JointRelation(Model):
         entities = self.head(self.dropout(encoded), mask)
         pair_scorer = partial(self.relation_head, encoded, mask)
         joint = Joint(entities, pair_scorer, on(mask.device, self.rules), self.relation_labels.index(NONE))
+        if not self.training:
+            joint = joint.tempered(self.temperature)
         output: Dict[str, Any] = {}
         if labels is not None and entity_spans is not None and relation_labels is not None:
             gold = JointLabels(labels, entity_spans.long(), relation_labels)
             output["loss"] = self.loss(joint, gold)
         if not self.training:
-            output["joint"], output["structure"] = joint, entities
+            output["joint"], output["structure"] = joint, joint.entities
             output["labels"], relations = joint.best()
             if labels is not None and metadata is not None:
                 self._count(output["labels"], relations, mask, metadata)

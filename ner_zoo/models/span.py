@@ -28,6 +28,7 @@ from ner_zoo.metrics.entity_f1 import EntityF1
 from ner_zoo.metrics.typing_accuracy import TypingAccuracy
 from ner_zoo.modules import Head
 from ner_zoo.modules.fragment_links import FragmentLinks, link_labels
+from ner_zoo.modules.head import check_temperature
 from ner_zoo.modules.span_decoding import Argmax, SpanDecoder
 from ner_zoo.modules.span_entities import Scored, joined
 from ner_zoo.modules.span_representation import SpanRepresentation, hull
@@ -49,6 +50,8 @@ class SpanClassifier(Model):
     embedding_dropout, dropout : on what goes into the encoder, and on what comes out of it.
     max_spans : how many spans are scored at a time.
     namespace : where the vocabulary keeps the labels.
+    temperature : what every score is divided by when the model is used, not when it is trained. Above 1 it is less sure
+        of itself; `allennlp analyze --calibrate` finds the right one.
     """
 
     default_predictor = "ner_zoo"
@@ -70,6 +73,7 @@ class SpanClassifier(Model):
         dropout: float = 0.0,
         max_spans: int = 16384,
         namespace: str = "labels",
+        temperature: float = 1.0,
         initializer: Optional[InitializerApplicator] = None,
     ) -> None:
         super().__init__(vocab)
@@ -95,6 +99,7 @@ class SpanClassifier(Model):
         self.link_loss = NegativeLogLikelihood()
         self.decoder = decoder or Argmax()
         self.max_spans = max_spans
+        self.temperature = check_temperature(temperature)
         self.entity_f1 = EntityF1()
         self.discontinuous_f1 = EntityF1("discontinuous_entity")
         self.typing_accuracy = TypingAccuracy()
@@ -116,6 +121,9 @@ class SpanClassifier(Model):
         tokens = self.representation.tokens(encoded)
         structure = self.score(tokens, spans, mask.sum(1))
         pairs, linked = self.link(tokens, spans, structure, labels)
+        if not self.training:
+            structure = structure.tempered(self.temperature)
+            linked = None if linked is None else linked.tempered(self.temperature)
         output: Dict[str, Any] = {}
         if labels is not None:
             output["loss"] = self.loss(structure, labels)

@@ -19,6 +19,7 @@ from ner_zoo.data.tag_schemes import TagTable
 from ner_zoo.losses import Loss
 from ner_zoo.metrics import EntityF1
 from ner_zoo.modules import Head
+from ner_zoo.modules.head import check_temperature
 
 
 @Model.register("tagger")
@@ -32,6 +33,8 @@ class Tagger(Model):
     embedding_dropout, dropout : on what goes into the encoder, and on what comes out of it.
     scheme : the tag scheme whose transitions are legal; by default the one that the tags show.
     namespace : where the vocabulary keeps the tags.
+    temperature : what every score is divided by when the model is used, not when it is trained. Above 1 it is less sure
+        of itself; `allennlp analyze --calibrate` finds the right one.
     """
 
     default_predictor = "ner_zoo"
@@ -50,6 +53,7 @@ class Tagger(Model):
         dropout: float = 0.0,
         scheme: str = "",
         namespace: str = "labels",
+        temperature: float = 1.0,
         initializer: Optional[InitializerApplicator] = None,
     ) -> None:
         super().__init__(vocab)
@@ -68,6 +72,7 @@ class Tagger(Model):
         dim = feedforward.get_output_dim() if feedforward else encoder.get_output_dim()
         self.head = head.construct(input_dim=dim, labels=self.table)
         self.loss = loss
+        self.temperature = check_temperature(temperature)
         self.entity_f1 = EntityF1()
         if initializer is not None:
             initializer(self)
@@ -84,6 +89,8 @@ class Tagger(Model):
         if self.feedforward is not None:
             encoded = self.feedforward(encoded)
         structure = self.head(encoded, mask)
+        if not self.training:
+            structure = structure.tempered(self.temperature)
         output: Dict[str, Any] = {}
         if labels is not None:
             output["loss"] = self.loss(structure, labels)

@@ -2,10 +2,12 @@
 A head turns vectors into a `Structure`: scores for every labelling of every sentence.
 """
 
+from math import inf
 from typing import Protocol, Tuple
 
 import torch
 from allennlp.common import Registrable
+from allennlp.common.checks import ConfigurationError
 from torch import BoolTensor, Tensor
 
 from ner_zoo.structures import Structure
@@ -32,3 +34,13 @@ class Head(torch.nn.Module, Registrable):
     def forward(self, vectors: Tensor, mask: BoolTensor) -> Structure:
         """From `(batch, positions, input_dim)` and `(batch, positions)`."""
         raise NotImplementedError
+
+
+def check_temperature(temperature: float) -> float:
+    """What the scores of a structure may be divided by."""
+    if not 0.0 < temperature < inf:
+        raise ConfigurationError(
+            f"The temperature is {temperature}. It is above 0: 1 leaves the probabilities as they are, more makes the "
+            "model less sure of itself."
+        )
+    return temperature

@@ -36,12 +36,21 @@ class Forward:
     def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> List[Prediction]:
         """The prediction of each sentence, with its `top_k` best taggings."""
         with torch.no_grad():
-            output = self.model(**move_to_device(self._tensors(sentences), self.model._get_prediction_device()))
-            readable = self.model.make_output_human_readable(dict(output))
-            predictions = [Prediction.of_output(readable, number) for number in range(len(sentences))]
+            output = self.output(sentences)
+            predictions = self.predictions(output, len(sentences))
             if top_k:
                 self._add_taggings(output, predictions, top_k)
         return predictions
+
+    def output(self, sentences: Sequence[Sentence]) -> Dict[str, Any]:
+        """What the model's `forward` gives."""
+        with torch.no_grad():
+            return self.model(**move_to_device(self._tensors(sentences), self.model._get_prediction_device()))
+
+    def predictions(self, output: Dict[str, Any], number: int) -> List[Prediction]:
+        """The predictions that are in an output for this number of sentences; the output stays as it is."""
+        readable = self.model.make_output_human_readable(dict(output))
+        return [Prediction.of_output(readable, sentence) for sentence in range(number)]
 
     def _tensors(self, sentences: Sequence[Sentence]) -> Dict[str, Any]:
         """The arguments of the model's `forward`."""

@@ -146,20 +146,21 @@ class NerZooPredictor(Predictor):
         return failed
 
     def _predictions(self, sentences: Sequence[Sentence], top_k: int) -> List[Prediction]:
-        spans = [self._windows(sentence) for sentence in sentences]
+        spans = [self.windows(sentence) for sentence in sentences]
         pieces = [
             sentence if len(cuts) == 1 else Sentence(sentence.tokens[start:end])
             for sentence, cuts in zip(sentences, spans)
             for start, end in cuts
         ]
         found: List[Prediction] = [Prediction(taggings=[Tagging(0.0, ())]) for _ in pieces]
-        for batch in self._batches([len(piece.tokens) for piece in pieces]):
+        for batch in self.batches([len(piece.tokens) for piece in pieces]):
             for number, prediction in zip(batch, self._forward([pieces[number] for number in batch], top_k)):
                 found[number] = prediction
         rest = iter(found)
         return [merged_with_taggings(cuts, [next(rest) for _ in cuts], top_k) for cuts in spans]
 
-    def _windows(self, sentence: Sentence) -> List[Span]:
+    def windows(self, sentence: Sentence) -> List[Span]:
+        """The parts of a sentence that fit into the model; one, if all of it does."""
         length, size = len(sentence.tokens), self.max_sentence_tokens
         cuts = windows(length, size, self.window_overlap)
         while size > 1 and not self._forward.fits([sentence.tokens[start:end] for start, end in cuts]):
@@ -167,7 +168,7 @@ class NerZooPredictor(Predictor):
             cuts = windows(length, size, min(self.window_overlap, size // 4))
         return cuts
 
-    def _batches(self, lengths: Sequence[int]) -> Iterator[List[int]]:
+    def batches(self, lengths: Sequence[int]) -> Iterator[List[int]]:
         """Numbers of pieces of similar length, within the budget of tokens; those without tokens are in none."""
         batch: List[int] = []
         for number in sorted(range(len(lengths)), key=lambda number: lengths[number]):

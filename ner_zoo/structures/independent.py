@@ -72,6 +72,10 @@ class Independent(Structure):
         both = allowed if self.allowed is None else allowed & self.allowed
         return Independent(self.scores, self.mask, self.background, both)
 
+    @overrides
+    def divided(self, divisor: float) -> "Independent":
+        return Independent(self.scores / divisor, self.mask, self.background, self.allowed)
+
     def as_chain(self) -> LinearChain:
         """The same distribution as a chain whose transitions all score 0, for the verbs that only chains have."""
         labels = self.scores.shape[2]

@@ -150,6 +150,16 @@ class Joint:
         scores = self.score_pairs(tags, chunks, Pairs(pairs.first[distinct], pairs.second[distinct]))
         return Relations(rows, chunks, pairs, distinct, place[earliest], scores)
 
+    def tempered(self, temperature: float) -> "Joint":
+        """The same with all scores, of tags and of pairs, divided by `temperature`."""
+        if temperature == 1.0:
+            return self
+
+        def score_pairs(tags: LongTensor, chunks: Chunks, pairs: Pairs) -> Tensor:
+            return self.score_pairs(tags, chunks, pairs) / temperature
+
+        return Joint(self.entities.tempered(temperature), score_pairs, self.rules, self.none)
+
     def best(self) -> Tuple[LongTensor, Relations]:
         """The best tagging `(batch, positions)`, and the relations given it; found once, however often asked for."""
         if self._best is None:

@@ -35,3 +35,7 @@ class LabelledSpans(Independent):
     def restrict(self, allowed: BoolTensor) -> "LabelledSpans":
         both = allowed if self.allowed is None else allowed & self.allowed
         return LabelledSpans(self.scores, self.mask, self.lengths, self.background, both)
+
+    @overrides
+    def divided(self, divisor: float) -> "LabelledSpans":
+        return LabelledSpans(self.scores / divisor, self.mask, self.lengths, self.background, self.allowed)

@@ -100,6 +100,13 @@ class LinearChain(Structure):
     def restrict(self, allowed: BoolTensor) -> "LinearChain":
         return self._with(self.scores, allowed if self.allowed is None else allowed & self.allowed)
 
+    @overrides
+    def divided(self, divisor: float) -> "LinearChain":
+        scores, transitions, start, end = (
+            part / divisor for part in (self.scores, self.transitions, self.start, self.end)
+        )
+        return LinearChain(scores, transitions, self.mask, start, end, self.constraints, self.background, self.allowed)
+
     def n_best(self, n: int) -> Tuple[LongTensor, Tensor]:
         """
         The `n` best labellings `(n, batch, positions)`, best first, and their scores `(n, batch)`. Where a sentence has

@@ -10,11 +10,14 @@ gradient of 0, marginals of 0, and 0 as every label of `best()` and `sample()`.
 """
 
 from abc import ABC, abstractmethod
+from typing import TypeVar
 
 from torch import BoolTensor, LongTensor, Tensor
 
 # The gold label of a position that nobody has annotated: every label may be right.
 UNKNOWN = -1
+
+Same = TypeVar("Same", bound="Structure")
 
 
 class Structure(ABC):
@@ -66,6 +69,17 @@ class Structure(ABC):
     @abstractmethod
     def restrict(self, allowed: BoolTensor) -> "Structure":
         """The structure over the labellings that use allowed labels `(batch, positions, labels)` only."""
+
+    def tempered(self: Same, temperature: float) -> Same:
+        """
+        The structure with every score divided by `temperature`: above 1 all labellings become more alike, below 1 the
+        best stands out more. Which one is the best stays.
+        """
+        return self if temperature == 1.0 else self.divided(temperature)
+
+    @abstractmethod
+    def divided(self: Same, divisor: float) -> Same:
+        """The structure with every score divided."""
 
     def with_cost(self, gold: LongTensor, scale: float = 1.0) -> "Structure":
         """
