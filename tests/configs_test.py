@@ -1,11 +1,14 @@
 """Every experiment in training_config/ builds and takes a step on the fixtures, which lie as the corpora do."""
 
 import gzip
+import json
 import logging
 import random
+import re
 from pathlib import Path
 
 import pytest
+import torch
 from allennlp.commands.train import TrainModel
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
@@ -51,11 +54,23 @@ def build(config, corpora, folder, monkeypatch, overrides=""):
     monkeypatch.setenv("NER_ZOO_DATA", str(corpora))
     logging.disable(logging.WARNING)
     try:
-        params = Params.from_file(config, overrides)
+        params = with_runs(Params.from_file(config, overrides), config, corpora, folder, monkeypatch)
         prepare_environment(params)
         return TrainModel.from_params(params=params, serialization_dir=str(folder), local_rank=0)
     finally:
         logging.disable(logging.NOTSET)
+
+
+def with_runs(params, config, corpora, folder, monkeypatch):
+    """What stands for the run of another config, as in `allennlp compare`, is the folder of such a run."""
+    text = json.dumps(params.as_dict(quiet=True))
+    for name in set(re.findall(r"\{run:(\w+)\}", text)):
+        run = folder / name
+        run.mkdir()
+        model = build(str(Path(config).with_stem(name)), corpora, run, monkeypatch).model
+        torch.save(model.state_dict(), run / "best.th")
+        text = text.replace(f"{{run:{name}}}", str(run))
+    return Params(json.loads(text))
 
 
 @pytest.mark.parametrize("config", CONFIGS)

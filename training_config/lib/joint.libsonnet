@@ -56,7 +56,17 @@ local corpus(type, train, validation) = {
   //   model: { type: 'from_archive', archive_file: 'nn/model.tar.gz' }, vocabulary: { type: 'from_files', directory: 'nn/vocabulary' }
 
   // The settings of the paper: K = 3 and alpha = 1e-4 with a cost alone, K = 2 and alpha = 1 with the learned loss Gamma.
-  minimum_risk(start_epoch, cost='both', gamma=false, sample_relations=true, num_samples=null, alpha=null, mu=1.0): {
+  minimum_risk(
+    start_epoch,
+    cost='both',
+    gamma=false,
+    sample_relations=true,
+    num_samples=null,
+    alpha=null,
+    mu=1.0,
+    rival='any',
+    local_weight=1.0
+  ): {
     trainer+: { callbacks+: [{
       type: 'mrt_sampling',
       start_epoch: start_epoch,
@@ -65,8 +75,20 @@ local corpus(type, train, validation) = {
       num_samples: if num_samples != null then num_samples else if gamma then 2 else 3,
       alpha: if alpha != null then alpha else if gamma then 1.0 else 0.0001,
       mu: mu,
+      rival: rival,
       sample_relations: sample_relations,
+      local_weight: local_weight,
     }] },
+  },
+
+  // Train on from another config's run in the same `allennlp compare`, with a relation head that sees the tags it will see in use.
+  tuned(config, epochs=8): $.weights('{run:' + config + '}/best.th') + {
+    trainer+: {
+      num_epochs: epochs,
+      patience: epochs,
+      optimizer+: { lr: 0.0005 },
+      callbacks: [{ type: 'scheduled_sampling', k: 0.1 }],
+    },
   },
 
   // Start from the weights of a run with the same data.
