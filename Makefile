@@ -9,7 +9,7 @@ DEV := .venv/ready-to-develop-$(PINS)
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types bench clean
+.PHONY: help demo test check format lint types bench results docs clean
 
 help:  ## say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /	/' | expand -t 10
@@ -36,6 +36,13 @@ types: $(DEV)
 
 bench: $(DEV)  ## measure speed and memory against other implementations, side by side
 	$(BIN)/python -m benchmarks
+
+results: $(DEV)  ## try every comparison of docs/results.md in minutes; FULL=1 measures them all again
+	$(BIN)/python -m results $(if $(FULL),--full)
+
+docs: $(DEV)  ## write the pages that quote measurements, and build docs/ into out/site
+	$(BIN)/python -m results --only-write
+	$(BIN)/mkdocs build --strict --quiet --site-dir out/site
 
 clean:  ## remove .venv and everything that was trained or measured
 	rm -rf .venv out benchmarks/out .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""What ner_zoo measures on public corpora, and the page that says so: `python -m results`."""

@@ -1,0 +1,74 @@
+"""
+Runs the comparisons that are named, or all of them, and writes down what came out.
+
+Quick, as it is without --full: one seed, few sentences, two epochs, into out/results_quick; docs/ stays as it is. With
+--full: what docs/results.md reports, into out/results; what is finished there is not trained again. Afterwards each
+compare.json is copied to docs/results, and the page is written.
+"""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+from typing import List
+
+from results import page
+from results.comparison import ROOT, Comparison, comparisons, data, without_place
+
+PLACES = {True: Path("out") / "results", False: Path("out") / "results_quick"}
+
+
+def main() -> None:
+    every = comparisons()
+    arguments = parse(sys.argv[1:], [comparison.name for comparison in every])
+    chosen = [one for one in every if not arguments.names or one.name in arguments.names]
+    failed: List[str] = []
+    if not arguments.only_write:
+        check_data()
+        failed = [one.name for one in chosen if not measure(one, arguments.full)]
+    if arguments.full or arguments.only_write:
+        for path in page.write(every):
+            print(f"wrote {path.relative_to(ROOT)}")
+    if failed:
+        sys.exit(f"Not everything could be measured: {', '.join(failed)}. The reasons are above.")
+
+
+def parse(words: List[str], names: List[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m results", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(names)}")
+    parser.add_argument("--full", action="store_true", help="measure what docs/results.md reports; takes hours")
+    parser.add_argument("--only-write", action="store_true", help="measure nothing, write pages from docs/results")
+    arguments = parser.parse_args(words)
+    unknown = [name for name in arguments.names if name not in names]
+    if unknown:
+        parser.error(f"There is no comparison {unknown[0]!r}. Choose from: {', '.join(names)}.")
+    return arguments
+
+
+def check_data() -> None:
+    if not Path(data()).is_dir():
+        sys.exit(f"There is no folder {data()!r}. Set NER_ZOO_DATA to the one that holds the corpora.")
+
+
+def measure(comparison: Comparison, is_full: bool) -> bool:
+    """Whether all of its runs are finished."""
+    folder = PLACES[is_full] / comparison.name
+    print(f"\n{comparison.title}", flush=True)
+    command = comparison.command(folder, is_full)
+    status = subprocess.run([sys.executable, "-m", *command], cwd=ROOT).returncode
+    if is_full:
+        keep(ROOT / folder / "compare.json", page.DOCS / "results" / f"{comparison.name}.json")
+    return status == 0
+
+
+def keep(source: Path, target: Path) -> None:
+    """What was measured goes into docs/, without the places of this machine."""
+    if source.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(without_place(source.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""
+A comparison that is to be measured, as `comparisons.jsonnet` lists it, and the command that does it.
+"""
+
+import json
+import os
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Dict, List
+
+import _jsonnet
+
+ROOT = Path(__file__).parents[1]
+LIST = ROOT / "results" / "comparisons.jsonnet"
+DATA = "NER_ZOO_DATA"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The fields are explained at the top of comparisons.jsonnet."""
+
+    name: str
+    title: str
+    page: str
+    configs: List[str]
+    metrics: List[str]
+    seeds: int
+    overrides: Dict[str, Any]
+    quick: Dict[str, Any]
+    published: Dict[str, Dict[str, str]]
+    same_protocol: Dict[str, str]
+    are_rivals: bool = True
+
+    @property
+    def paths(self) -> List[Path]:
+        return [Path("training_config") / f"{config}.jsonnet" for config in self.configs]
+
+    def command(self, folder: Path, is_full: bool) -> List[str]:
+        """`allennlp compare` with all its arguments."""
+        overrides = self.overrides if is_full else self.quick
+        return [
+            "allennlp",
+            "compare",
+            *map(str, self.paths),
+            *(f"--metric={metric}" for metric in self.metrics),
+            "--seeds",
+            str(self.seeds if is_full else 1),
+            *(["-o", json.dumps(overrides)] if overrides else []),
+            "-s",
+            str(folder),
+        ]
+
+    def told(self, folder: Path) -> str:
+        """The command of the full measurement, to be read."""
+        return without_place(shlex.join(self.command(folder, is_full=True)))
+
+
+def comparisons() -> List[Comparison]:
+    """All of them, in the order of the page."""
+    listed = json.loads(_jsonnet.evaluate_file(str(LIST), ext_vars={DATA: data()}))
+    return [Comparison(**one) for one in listed]
+
+
+def data() -> str:
+    """Where the corpora are."""
+    return os.environ.get(DATA, "data")
+
+
+def without_place(text: str) -> str:
+    """With the variable in the place of the folder that it stands for here."""
+    return re.sub(rf"(?<![\w./-]){re.escape(data())}/", f"${DATA}/", text)

@@ -1,0 +1,158 @@
+// What is measured: each comparison is one `allennlp compare`, and one section of docs/results.md. The first config is what the others are
+// tested against.
+//
+//   name, title        of the section, and of the files below docs/results and results/findings
+//   page               of docs/, which says more about the paper
+//   configs            below training_config/, without the ending
+//   metrics            to report, the first of which is tested
+//   seeds              how many
+//   overrides          as in `allennlp train -o`, for all configs
+//   quick              overrides instead of these, and one seed, to see that everything runs
+//   published          config -> metric -> what the paper has in the same row, in its own words
+//   same_protocol      `yes`, `nearly` or `no`, and why
+//   are_rivals         false where configs have nothing but the page in common, and no test makes sense
+local data = std.extVar('NER_ZOO_DATA');
+
+local on_dev = 'Scores here are on development data, by which the best epoch is chosen as well; the paper has test data.';
+local first(count, more={}) = { 'dataset_reader.max_instances': count, 'trainer.num_epochs': 2 } + more;
+
+local comparison(name, title, page, configs) = {
+  name: name,
+  title: title,
+  page: page,
+  configs: configs,
+  metrics: ['entity_f1'],
+  seeds: 3,
+  overrides: {},
+  quick: self.overrides + first(120),
+  published: {},
+  are_rivals: true,
+};
+
+local entity_f1(values) = { [config]: { entity_f1: values[config] } for config in std.objectFields(values) };
+
+// ---- RoSeq
+
+local roseq(corpus, title, published, why) = comparison(corpus, title, 'papers/roseq.md', ['roseq/%s_base' % corpus, 'roseq/' + corpus]) {
+  published: entity_f1(published),
+  same_protocol: { answer: 'no', why: on_dev + ' ' + why },
+};
+local roseq_setting = 'The paper\'s code chooses the epoch on the test file and leaves tokens of that file out; here nothing is left out.';
+
+// ---- Missing annotations
+
+local noise(corpus, title, published) = comparison(corpus, title, 'papers/nrces.md', [
+  'nrces/%s_%s' % [corpus, loss]
+  for loss in ['nll', 'negative_sampling', 'partial_likelihood', 'nrces']
+]) {
+  published: entity_f1({ ['%s_%s' % [corpus, loss]]: published[loss] for loss in std.objectFields(published) }),
+  same_protocol: {
+    answer: 'no',
+    why: on_dev + ' The encoder here is a BiLSTM over character vectors; the paper tunes a Chinese BERT. Partial likelihood is a partial CRF '
+         + 'on the annotation that marks the unknown, the other three classify spans.',
+  },
+};
+
+local missing(percent, published) = comparison(
+  'missing_p%02d' % percent,
+  '%d%% of the annotations forgotten, CoNLL04' % percent,
+  'papers/nrces.md',
+  ['nrces/conll04_nll', 'nrces/conll04_nrces']
+) {
+  overrides: { 'dataset_reader.annotation_dropout.probability': percent / 100 },
+  quick: self.overrides + first(120, { 'validation_dataset_reader.max_instances': 120 }),
+  published: entity_f1(published),
+  same_protocol: {
+    answer: 'no',
+    why: on_dev + ' The same way of forgetting, on another corpus (the paper: CoNLL-2003), with a BiLSTM instead of RoBERTa.',
+  },
+};
+
+[
+  roseq('wnut16', 'RoSeq on WNUT-16', {
+    wnut16_base: '46.13',
+    wnut16: '52.94',
+    wnut16_lacrf: '46.99',
+    wnut16_focal: '47.86',
+    wnut16_adversarial: '50.85',
+  }, roseq_setting + ' Vectors have 50 dimensions, not 100.') {
+    configs+: ['roseq/wnut16_lacrf', 'roseq/wnut16_focal', 'roseq/wnut16_adversarial'],
+  },
+  roseq(
+    'wnut17', 'RoSeq on WNUT-17', { wnut17_base: '39.12', wnut17: '43.03' }, roseq_setting + ' Vectors have 50 dimensions, not 100.'
+  ),
+  roseq(
+    'conll2002_nl',
+    'RoSeq on Dutch CoNLL-2002',
+    { conll2002_nl_base: '85.23', conll2002_nl: '88.07' },
+    'Word vectors are learned with the model; the paper has word2vec.',
+  ),
+
+  comparison('hinge_wnut17', 'The hinge family on WNUT-17', 'papers/hinge.md', [
+    'hinge/wnut17_' + loss
+    for loss in ['nll', 'hinge', 'hinge_yu', 'double_hinge', 'discounted_margin']
+  ]) {
+    published: entity_f1({
+      wnut17_nll: '88.54 ± 0.13',
+      wnut17_hinge: '88.81 ± 0.06',
+      wnut17_hinge_yu: '88.88 ± 0.10',
+      wnut17_double_hinge: '88.85 ± 0.13',
+      wnut17_discounted_margin: '89.16 ± 0.03',
+    }),
+    same_protocol: {
+      answer: 'no',
+      why: 'The paper measures on OntoNotes 5, with ELMo and 300-dimensional vectors, and its figures are of that corpus. Here it is the '
+           + 'same tagger on WNUT-17 with vectors of 50 dimensions. ' + on_dev,
+    },
+  },
+
+  noise('ec', 'Distant annotation, EC', { negative_sampling: '66.17', partial_likelihood: '60.08', nrces: '70.66' }),
+  noise('news', 'Distant annotation, NEWS', { negative_sampling: '85.39', partial_likelihood: '78.38', nrces: '89.99' }),
+  missing(0, { conll04_nrces: '91.74' }),
+  missing(50, { conll04_nrces: '89.70' }),
+  missing(80, { conll04_nrces: '87.18' }),
+  missing(90, { conll04_nrces: '83.63' }),
+
+  comparison('mrt_conll04', 'Minimum risk training on CoNLL04', 'papers/mrt.md', [
+    'mrt/conll04_' + row
+    for row in ['tuned_local', 'tuned_delta_er', 'tuned_gamma', 'tuned_mrt', 'nn']
+  ]) {
+    metrics: ['relation_f1', 'entity_f1'],
+    published: {
+      conll04_nn: { relation_f1: '57.8', entity_f1: '83.4' },
+      conll04_tuned_delta_er: { relation_f1: '59.0', entity_f1: '83.6' },
+      conll04_tuned_gamma: { relation_f1: '58.3', entity_f1: '83.6' },
+      conll04_tuned_mrt: { relation_f1: '59.6', entity_f1: '83.6' },
+    },
+    same_protocol: {
+      answer: 'no',
+      why: 'The paper measures on ACE05, and its figures are of that corpus. ' + on_dev + ' Everything that is tuned starts from the same '
+           + 'trained model, and is tested against that model trained on for as long without the risk.',
+    },
+  },
+
+  comparison('nested', 'Entities in entities, end to end', 'papers/span_level.md', ['span_level/germeval14', 'span_level/litbank', 'span_level/nerel']) {
+    seeds: 1,
+    are_rivals: false,
+    same_protocol: {
+      answer: 'no',
+      why: 'The paper gives types to gold spans. Here the model finds the spans as well: the two figures are not comparable, and the '
+           + 'paper has none of this kind.',
+    },
+  },
+  comparison('typing', 'Types for given spans, GENIA', 'papers/span_level.md', ['span_level/genia_typing']) {
+    metrics: ['typing_accuracy'],
+    seeds: 1,
+    // Of GENIA the development file alone is at hand.
+    overrides: {
+      train_data_path: data + '/genia/genia.dev.iob2 [all but every 10th]',
+      validation_data_path: data + '/genia/genia.dev.iob2 [every 10th]',
+    },
+    published: { genia_typing: { typing_accuracy: '91.76' } },
+    same_protocol: {
+      answer: 'nearly',
+      why: 'The task is the same: types for gold spans, from their own words. The data are not: nine tenths of the development file to '
+           + 'train on and one tenth to test, against the whole corpus; vectors are learned with the model.',
+    },
+  },
+]

@@ -1,0 +1,158 @@
+"""
+`docs/results.md`, and the measurements that other pages of docs/ quote, written from `docs/results/*.json`.
+
+A page quotes a comparison, or a series of comparisons of the same configs, between two comments; what is between them
+is replaced by the table:
+
+    <!-- measured wnut16 -->
+    <!-- end -->
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Dict, List, Match, Sequence
+
+from results import table
+from results.comparison import ROOT, Comparison, without_place
+
+DOCS = ROOT / "docs"
+FINDINGS = ROOT / "results" / "findings"
+QUOTE = re.compile(r"(<!-- measured ([\w ]+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+# The places of runs and logs say nothing to a reader.
+FULL = Path("out") / "results"
+
+HEAD = """\
+# What we measured
+
+This page is written by `make results` from the files below `docs/results/`, each of which is the `compare.json` of one
+[`allennlp compare`](comparing.md). `make results FULL=1` measures everything again; `make results` tries all of it in
+minutes, with one seed, few sentences and two epochs, and leaves this page alone. The corpora are looked for below
+`$NER_ZOO_DATA`.
+
+Scores are per cent, mean ± standard deviation over seeds, at the epoch that is best on development data. `p` is that of
+a one-tailed Welch test of being better than the first config, `d` is Cohen's d against it. "paper" is what the paper
+printed in the same row, in its own setting; "same protocol?" says whether the two may be compared, and the sentence
+below the table why not. What was not measured says so."""
+
+
+def measurements(folder: Path) -> Dict[str, Dict[str, Any]]:
+    """What has been measured, by the name of the comparison."""
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+
+
+def render(comparisons: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:
+    """The whole page."""
+    parts = [HEAD, "## Overview\n\n" + overview(comparisons, measured)]
+    parts += [section(comparison, measured.get(comparison.name)) for comparison in comparisons]
+    return "\n\n".join(parts) + "\n"
+
+
+def overview(comparisons: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:
+    """The first config of each comparison and the best of the others."""
+    rows = []
+    for comparison in comparisons:
+        metric, own = comparison.metrics[0], measured.get(comparison.name)
+        first, *others = table.names_of(comparison)
+        found = {name: table.figure_of(name, metric, own) for name in others} if comparison.are_rivals else {}
+        known = {name: figure for name, figure in found.items() if figure is not None}
+        best = max(known, key=lambda name: known[name]["mean"], default=None)
+        rows.append(
+            [
+                f"[{comparison.title}](#{anchor(comparison.title)})",
+                metric,
+                f"`{first}` {table.score(table.figure_of(first, metric, own))}",
+                f"`{best}` {table.score(known[best])}" if best is not None else table.NONE,
+                table.p_value(known[best]) if best is not None else table.NONE,
+                comparison.same_protocol["answer"],
+            ]
+        )
+    return table.table(["", "metric", "first config", "best of the others", "p", "same protocol as the paper?"], rows)
+
+
+def section(comparison: Comparison, measured: table.Measured) -> str:
+    """One comparison with everything one has to know to believe it."""
+    parts = [f"## {comparison.title}"]
+    parts += [table.score_table(comparison, metric, measured) for metric in comparison.metrics]
+    protocol = comparison.same_protocol
+    parts.append(
+        f"**Same protocol?** {protocol['answer'].capitalize()}. {protocol['why']} See [the paper]({comparison.page})."
+    )
+    parts += findings(comparison)
+    if measured is None:
+        parts.append(f"Not measured. To do so:\n\n```\n{comparison.told(FULL / comparison.name)}\n```")
+    else:
+        parts += [table.cost_table(comparison, measured), machine(measured), failures(measured)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def findings(comparison: Comparison) -> List[str]:
+    """What a person has to say about it, in results/findings."""
+    path = FINDINGS / f"{comparison.name}.md"
+    return [path.read_text(encoding="utf-8").strip()] if path.exists() else []
+
+
+def machine(measured: Dict[str, Any]) -> str:
+    """Where it was measured, how long that took, and the command."""
+    hardware, versions = measured["hardware"], measured["versions"]
+    minutes = sum(run.get("wall_seconds") or 0.0 for run in measured["runs"]) / 60
+    baseline = next((row["name"] for row in measured["configs"] if row["is_baseline"]), "")
+    parts = [
+        f"{hardware['processor']}, {hardware['cores']} cores, {hardware['memory_gb']} GB",
+        f"{measured['jobs']} runs at once, {measured['threads']} threads each",
+        f"{minutes:.0f} minutes of runs in all",
+        ", ".join(f"{name} {versions[name]}" for name in ("python", "torch") if name in versions),
+        f"tests against `{baseline}`",
+    ]
+    return f"{'; '.join(parts)}.\n\n```\n{without_place(measured['command'])}\n```"
+
+
+def failures(measured: Dict[str, Any]) -> str:
+    """Runs that did not finish, said plainly."""
+    unfinished = [run for run in measured["runs"] if run["state"] != "finished"]
+    lines = []
+    for run in unfinished:
+        last = (run.get("reason") or "").strip().splitlines()[-1:]
+        lines.append(f"- `{run['config']}`, seed {run['seed']}: {run['state']}" + (f": {last[0]}" if last else ""))
+    return "Not finished:\n\n" + "\n".join(lines) if lines else ""
+
+
+def anchor(title: str) -> str:
+    """What mkdocs and code hosts make of a heading."""
+    return re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower())
+
+
+def quoted(text: str, comparisons: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:
+    """A page of docs with its quotations as they should be."""
+    known = {comparison.name: comparison for comparison in comparisons}
+
+    def quote(match: Match[str]) -> str:
+        series = [known[name] for name in match[2].split()]
+        if len(series) == 1:
+            content = table.short_table(series[0], measured.get(series[0].name))
+        else:
+            content = table.series_table(series, measured)
+        return f"{match[1]}\n{content}\n\n{match[4]}"
+
+    return QUOTE.sub(quote, text)
+
+
+def pages(comparisons: Sequence[Comparison], docs: Path = DOCS) -> Dict[Path, str]:
+    """Every page that quotes measurements, with what it should hold."""
+    measured = measurements(docs / "results")
+    written = {docs / "results.md": render(comparisons, measured)}
+    for path in sorted(docs.rglob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        if path not in written and QUOTE.search(text):
+            written[path] = quoted(text, comparisons, measured)
+    return written
+
+
+def write(comparisons: Sequence[Comparison], docs: Path = DOCS) -> List[Path]:
+    """Writes the pages that are not as they should be, and says which."""
+    changed = []
+    for path, text in pages(comparisons, docs).items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            changed.append(path)
+    return changed

@@ -1,0 +1,132 @@
+"""
+The tables of a comparison in Markdown, from what `allennlp compare` has written, or without it: "not measured".
+"""
+
+from typing import Any, Dict, List, Optional, Sequence
+
+from results.comparison import Comparison
+
+Measured = Optional[Dict[str, Any]]
+DEV, TEST = "dev", "test"
+NOT_MEASURED = "not measured"
+SMALLEST_P = 0.0001
+NONE = "–"
+
+
+def split_of(measured: Dict[str, Any]) -> str:
+    """What the scores are of: test data where there are any."""
+    return TEST if any(TEST in row["figures"] for row in measured["configs"]) else DEV
+
+
+def row_of(config: str, measured: Measured) -> Optional[Dict[str, Any]]:
+    """What was measured of a config, if anything."""
+    rows = {row["name"]: row for row in measured["configs"]} if measured is not None else {}
+    row = rows.get(config)
+    return row if row is not None and row["finished_seeds"] else None
+
+
+def figure_of(config: str, metric: str, measured: Measured) -> Optional[Dict[str, Any]]:
+    row = row_of(config, measured)
+    if measured is None or row is None:
+        return None
+    figures: Dict[str, Any] = row["figures"].get(split_of(measured), {})
+    return figures.get(metric)
+
+
+def names_of(comparison: Comparison) -> List[str]:
+    """The configs as compare.json calls them."""
+    return [path.stem for path in comparison.paths]
+
+
+def score(figure: Optional[Dict[str, Any]]) -> str:
+    """Mean ± standard deviation, in per cent."""
+    if figure is None:
+        return NOT_MEASURED
+    deviation = "" if figure["sd"] is None else f" ± {100 * figure['sd']:.2f}"
+    return f"{100 * figure['mean']:.2f}{deviation}"
+
+
+def p_value(figure: Optional[Dict[str, Any]]) -> str:
+    if figure is None or figure["p_value"] is None:
+        return NONE
+    return f"<{SMALLEST_P}" if figure["p_value"] < SMALLEST_P else f"{figure['p_value']:.4f}"
+
+
+def effect(figure: Optional[Dict[str, Any]]) -> str:
+    return NONE if figure is None or figure["cohens_d"] is None else f"{figure['cohens_d']:.2f}"
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(cells) + " |" for cells in [header, ["---"] * len(header), *rows]]
+    return "\n".join(lines)
+
+
+def score_table(comparison: Comparison, metric: str, measured: Measured) -> str:
+    """One metric of every config beside the paper's."""
+    split = "" if measured is None else f", {split_of(measured)}"
+    has_tests = comparison.are_rivals and metric == comparison.metrics[0] and len(comparison.configs) > 1
+    header = ["config", f"{metric}{split}", "by seed", *(["p", "d"] if has_tests else []), "paper", "same protocol?"]
+    rows = []
+    for name in names_of(comparison):
+        figure = figure_of(name, metric, measured)
+        rows.append(
+            [
+                f"`{name}`",
+                score(figure),
+                NONE if figure is None else ", ".join(f"{100 * value:.2f}" for value in figure["scores"]),
+                *([p_value(figure), effect(figure)] if has_tests else []),
+                comparison.published.get(name, {}).get(metric, NONE),
+                comparison.same_protocol["answer"],
+            ]
+        )
+    return table(header, rows)
+
+
+def cost_table(comparison: Comparison, measured: Dict[str, Any]) -> str:
+    rows = []
+    for name in names_of(comparison):
+        row = row_of(name, measured)
+        if row is not None:
+            seeds = ", ".join(map(str, row["finished_seeds"]))
+            missing = len(row["seeds"]) - len(row["finished_seeds"])
+            rows.append(
+                [
+                    f"`{name}`",
+                    seeds + (f" ({missing} more did not finish)" if missing else ""),
+                    NONE if row["wall_seconds"] is None else f"{row['wall_seconds'] / 60:.1f}",
+                    NONE if row["cpu_seconds"] is None else f"{row['cpu_seconds'] / 60:.1f}",
+                    NONE if row["peak_memory_mb"] is None else f"{row['peak_memory_mb']:,.0f} MB",
+                ]
+            )
+    return table(["config", "seeds", "minutes per run", "CPU minutes per run", "peak memory"], rows)
+
+
+def short_table(comparison: Comparison, measured: Measured) -> str:
+    """For other pages: scores, significance and the paper's figures."""
+    metrics = comparison.metrics
+    has_tests = comparison.are_rivals and len(comparison.configs) > 1
+    header = ["config", *metrics, *(["p"] if has_tests else []), "paper"]
+    rows = []
+    for name in names_of(comparison):
+        figures = [figure_of(name, metric, measured) for metric in metrics]
+        published = [comparison.published.get(name, {}).get(metric) for metric in metrics]
+        rows.append(
+            [
+                f"`{name}`",
+                *map(score, figures),
+                *([p_value(figures[0])] if has_tests else []),
+                " / ".join(value or NONE for value in published) if any(published) else NONE,
+            ]
+        )
+    return table(header, rows)
+
+
+def series_table(series: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:
+    """Several comparisons of the same configs: a row for each comparison, a column for each config."""
+    names, metric = names_of(series[0]), series[0].metrics[0]
+    rows = []
+    for comparison in series:
+        own = measured.get(comparison.name)
+        figures = [figure_of(name, metric, own) for name in names]
+        rows.append([comparison.title, *map(score, figures), p_value(figures[-1])])
+    return table(["", *(f"`{name}`" for name in names), "p"], rows)
