@@ -157,14 +157,15 @@ def named_errors(archive_file: FilePath) -> Iterator[None]:
 
 
 def archive_config(archive_file: FilePath) -> Dict[str, Any]:
-    """The config of an archive, or of the folder of a run, without opening the rest of it."""
+    """The config of an archive, or of the folder of a run, that could be opened."""
     path = Path(cached_path(archive_file))
     if path.is_dir():
         return json.loads((path / archival.CONFIG_NAME).read_text(encoding="utf-8"))
-    with tempfile.TemporaryDirectory() as folder:
-        unpack(path, Path(folder))
-        check_contents(Path(folder), archive_file)
-        return json.loads((Path(folder) / archival.CONFIG_NAME).read_text(encoding="utf-8"))
+    with tarfile.open(path, "r:gz") as archive:
+        member = next(one for one in archive if PurePosixPath(one.name) == PurePosixPath(archival.CONFIG_NAME))
+        content = archive.extractfile(member)
+        assert content is not None
+        return json.load(content)
 
 
 def copy_archive(archive_file: FilePath, target: FilePath, config: Dict[str, Any]) -> None:

@@ -113,9 +113,24 @@ def _sureness(analysis: Analysis) -> Finding:
         return None
     mean, right = float(calibration.scores.mean()), float(calibration.is_correct.mean())
     how = "too sure of itself" if mean > right else "less sure than it could be" if mean < right else "badly calibrated"
-    advice = "" if analysis.tempered else " --calibrate DEV mends this."
+    advice = "" if analysis.tempered else " --calibrate DEV may mend this."
     text = f"The model is {how}: it expects {mean:.0%} of its entities to be right, {right:.0%} are.{advice}"
     return calibration.ece * len(calibration.scores), text
+
+
+def _temperature(analysis: Analysis) -> Finding:
+    tempered = analysis.tempered
+    if tempered is None or isnan(analysis.calibration.ece) or isnan(tempered.calibration.ece):
+        return None
+    before, after = analysis.calibration.ece, tempered.calibration.ece
+    change = f"temperature {tempered.temperature:.2f} takes the ECE from {before:.2%} to {after:.2%}"
+    if after < before:
+        return float("inf"), f"Calibration helps: {change}."
+    text = (
+        f"Calibration does not help here: {change}. The temperature fits all labels of {tempered.fitted_on}, also those "
+        "of entities that were missed; what this model finds was better judged before."
+    )
+    return float("inf"), text
 
 
 def _noise(analysis: Analysis) -> Finding:
@@ -163,6 +178,7 @@ def _count(count: int, noun: str) -> str:
 
 RULES: Tuple[Callable[[Analysis], Finding], ...] = (
     _rival,
+    _temperature,
     _most_frequent_error,
     _confused_types,
     _weakest_type,

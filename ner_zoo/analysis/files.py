@@ -1,0 +1,25 @@
+"""
+An analysis as files: `metrics.json`, `errors.jsonl` and `noise.jsonl`, one object per line.
+"""
+
+import json
+from pathlib import Path
+from typing import Any, Dict, Iterable
+
+from ner_zoo.analysis.analysis import Analysis
+from ner_zoo.analysis.numbers import to_numbers
+from ner_zoo.predictors.line import write_line
+
+
+def write_files(folder: Path, analysis: Analysis) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    numbers = json.dumps(to_numbers(analysis), indent=2, ensure_ascii=False)
+    (folder / "metrics.json").write_text(numbers + "\n", encoding="utf-8", errors="replace")
+    relation_errors = analysis.relation_errors.examples if analysis.relation_errors else []
+    write_lines(folder / "errors.jsonl", [*analysis.errors.examples, *relation_errors])
+    write_lines(folder / "noise.jsonl", analysis.noise)
+
+
+def write_lines(file: Path, rows: Iterable[Dict[str, Any]]) -> None:
+    with open(file, "w", encoding="utf-8") as opened:
+        opened.writelines(write_line(row) for row in rows)

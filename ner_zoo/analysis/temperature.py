@@ -1,0 +1,126 @@
+"""
+One temperature for all scores of a model, so that its probabilities fit data it has not seen.
+
+    T = argmax  sum over sentences of log p_T(gold),        p_T(y) proportional to exp(score(y) / T)
+
+Whatever has scores is divided: tokens and steps of a chain, spans, links, pairs of entities. The likelihood is concave
+in 1 / T, so that there is one best temperature. Labels that nobody has annotated, or that the model does not know, are
+summed over.
+"""
+
+from dataclasses import dataclass
+from math import exp, log
+from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple
+
+import torch
+from allennlp.common import Tqdm
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Batch, Instance
+from allennlp.models import Model
+from allennlp.nn.util import move_to_device
+from torch import LongTensor
+
+from ner_zoo.losses.partial_likelihood import allowed_labels
+from ner_zoo.structures import UNKNOWN, Independent, Structure
+from ner_zoo.structures.joint import Joint, JointLabels
+
+LOWEST, HIGHEST = 0.05, 20.0
+# More do not make one number better.
+MOST_SENTENCES = 3000
+SENTENCES_AT_ONCE = 16
+# Longer sentences are read through windows when the model is used; there are always enough others.
+LONGEST = 512
+
+# A structure at temperature 1, and its gold labels.
+Labelled = Tuple[Structure, LongTensor]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The temperature, and the mean log-likelihood of a sentence with a temperature of 1 and with this one."""
+
+    temperature: float
+    before: float
+    after: float
+
+
+def fit_temperature(model: Model, instances: Iterable[Instance]) -> Fit:
+    """From instances with gold labels. The model's own temperature is not looked at, and stays as it is."""
+    own = model.temperature
+    model.temperature = 1.0
+    try:
+        sentences, labelled = _labelled(model, instances)
+    finally:
+        model.temperature = own
+    if not sentences:
+        raise ConfigurationError("There is no sentence to fit a temperature to. Give a file with annotated sentences.")
+
+    def likelihood(temperature: float) -> float:
+        return sum(log_likelihood(one, gold, temperature) for one, gold in labelled) / sentences
+
+    best = maximum(likelihood)
+    return Fit(best, likelihood(1.0), likelihood(best))
+
+
+def log_likelihood(structure: Structure, gold: LongTensor, temperature: float) -> float:
+    """Of all sentences of a batch together. A sentence whose gold labels are impossible says nothing."""
+    tempered = structure.tempered(temperature)
+    with torch.no_grad():
+        if bool(((gold == UNKNOWN) & structure.mask).any()):
+            allowed = allowed_labels(gold, structure.scores.shape[2])
+            each = tempered.restrict(allowed).log_partition() - tempered.log_partition()
+        else:
+            each = tempered.log_likelihood(gold)
+    return float(each[torch.isfinite(each)].double().sum())
+
+
+def maximum(function: Any) -> float:
+    """Where a function of the temperature with one maximum has it."""
+    from scipy.optimize import minimize_scalar
+
+    found = minimize_scalar(
+        lambda point: -function(exp(point)),
+        bounds=(log(LOWEST), log(HIGHEST)),
+        method="bounded",
+        options={"xatol": 1e-3},
+    )
+    return float(exp(found.x))
+
+
+def _labelled(model: Model, instances: Iterable[Instance]) -> Tuple[int, List[Labelled]]:
+    model.eval()
+    kept = [one for one in instances if 0 < len(one["text"].tokens) <= LONGEST][:MOST_SENTENCES]  # type: ignore
+    # Of similar length, so that little is padding.
+    kept.sort(key=lambda one: len(one["text"].tokens))  # type: ignore[attr-defined]
+    found: List[Labelled] = []
+    for start in Tqdm.tqdm(range(0, len(kept), SENTENCES_AT_ONCE), desc="fitting the temperature", unit="batch"):
+        found += _structures(model, _tensors(model, kept[start : start + SENTENCES_AT_ONCE]))
+    model.get_metrics(reset=True)
+    return len(kept), found
+
+
+def _tensors(model: Model, instances: Sequence[Instance]) -> Dict[str, Any]:
+    batch = Batch(instances)
+    batch.index_instances(model.vocab)
+    return move_to_device(batch.as_tensor_dict(), model._get_prediction_device())
+
+
+def _structures(model: Model, tensors: Dict[str, Any]) -> Iterator[Labelled]:
+    """What a model scores in a batch, with the gold labels."""
+    with torch.no_grad():
+        output = model(**tensors)
+        yield output["structure"], tensors["labels"]
+        if "joint" in output:
+            gold = JointLabels(tensors["labels"], tensors["entity_spans"].long(), tensors["relation_labels"])
+            yield from _pairs(output["joint"], gold)
+
+
+def _pairs(joint: Joint, gold: JointLabels) -> Iterator[Labelled]:
+    """The pairs of the gold entities, each by itself."""
+    tags = gold.tags.masked_fill((gold.tags == UNKNOWN) | ~joint.mask, max(joint.entities.background, 0))
+    relations = joint.given(tags.unsqueeze(0))
+    labels = gold.of_pairs(relations.chunks, relations.pairs, joint.none)
+    if len(labels):
+        scores = relations.distinct_scores[relations.copy_of].unsqueeze(1)  # (pairs, 1, labels)
+        labels = labels.unsqueeze(1)
+        yield Independent(scores, torch.ones_like(labels, dtype=torch.bool), joint.none), labels
