@@ -17,13 +17,13 @@ def loss_curve(curve: LossCurve, theme: Theme) -> Figure:
         figure = Figure(figsize=(9, 3.4))
         losses, metric = figure.subplots(1, 2)
         figure.subplots_adjust(left=0.06, right=0.91, top=0.86, bottom=0.15, wspace=0.42)
-        lines = [("training", curve.training_loss, theme.fifth), ("validation", curve.validation_loss, theme.good)]
+        lines = [("training", curve.training_loss, theme.quiet), ("validation", curve.validation_loss, theme.good)]
         _lines(losses, curve, lines, theme)
         losses.set_title("Loss")
         losses.set_ylim(bottom=min(0, losses.get_ylim()[0]))
-        name = curve.metric.replace("_", " ").replace("f1", "F1")
+        name = curve.metric.replace("_", " ").replace("f1", "F1") or "score"
         _lines(metric, curve, [("", 100 * curve.validation_metric, theme.good)], theme)
-        metric.set_title(f"Validation: {name}" if name else "Validation")
+        metric.set_title(name[0].upper() + name[1:])
         _best(metric, curve, theme)
         return figure
 

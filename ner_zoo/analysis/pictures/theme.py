@@ -7,7 +7,7 @@ Colours with a meaning are told apart with any kind of colour vision, also witho
 import io
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Iterator, List, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ DOTS_PER_INCH = 144
 class Theme:
     """
     ink, quiet, paper, line : of text, of what is less important, of the ground, of frames and grids.
-    good, bad, third, fourth, fifth : of data, from the one that matters most.
+    good, bad, third to sixth : of data, from the one that matters most.
     ramp : the name of matplotlib's colours from little to much.
     """
 
@@ -35,6 +35,7 @@ class Theme:
     third: str
     fourth: str
     fifth: str
+    sixth: str
     ramp: str
 
     @property
@@ -52,7 +53,8 @@ LIGHT = Theme(
     bad="#d9621e",
     third="#8d5bb5",
     fourth="#e3ac2f",
-    fifth="#9a9ba2",
+    fifth="#a9aab0",
+    sixth="#8a2846",
     ramp="Blues",
 )
 DARK = Theme(
@@ -65,7 +67,8 @@ DARK = Theme(
     bad="#f08a4b",
     third="#b58ddb",
     fourth="#f2ca62",
-    fifth="#6d7078",
+    fifth="#63666e",
+    sixth="#d65f88",
     ramp="Blues_r",
 )
 THEMES = (LIGHT, DARK)
@@ -74,7 +77,7 @@ THEMES = (LIGHT, DARK)
 @contextmanager
 def drawn_in(theme: Theme) -> Iterator[None]:
     """Within it, what is drawn has the theme's colours and sizes."""
-    settings = {
+    settings: Dict[Any, Any] = {
         "figure.facecolor": theme.paper,
         "savefig.facecolor": theme.paper,
         "axes.facecolor": theme.paper,
@@ -127,6 +130,12 @@ def empty(theme: Theme, message: str) -> Figure:
         figure = Figure(figsize=(8, 1.4))
         figure.text(0.5, 0.5, message, ha="center", va="center", color=theme.quiet, fontsize=10)
         return figure
+
+
+def readable_on(ground: Sequence[float]) -> str:
+    """Black or white, whichever is easier to read on a colour given as red, green and blue."""
+    red, green, blue = ground[:3]
+    return "#16171a" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "#ffffff"
 
 
 Label = Tuple[float, float, str, str]

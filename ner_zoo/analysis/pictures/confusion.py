@@ -1,0 +1,59 @@
+"""Which type is taken for which: gold in rows, predicted in columns, coloured by the share of the row."""
+
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from ner_zoo.analysis.analysis import NONE, Errors
+from ner_zoo.analysis.pictures.rows import WIDTH, margins, room_for, short
+from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty, readable_on
+
+LARGEST_CELL = 0.62
+
+
+def confusion(errors: Errors, theme: Theme) -> Figure:
+    """What is right is on the diagonal and blue; what is not is orange."""
+    names, counts = errors.confusion_names, errors.confusion
+    if not counts.sum():
+        return empty(theme, "There are no annotations, neither gold nor predicted.")
+    shown = [short({NONE: "not there"}.get(name, name)) for name in names]
+    left = room_for([*shown, "not there"]) + 0.25
+    size = min(LARGEST_CELL, (WIDTH - left - 0.9) / len(names))
+    with drawn_in(theme):
+        slanted = len(names) > 3
+        slope = 0.62 * room_for(shown) if slanted else 0.25
+        width, height = left + size * len(names) + (slope if slanted else 0.2), 0.78 * size * len(names)
+        figure = Figure(figsize=(max(4.0, width), height + slope + 0.4))
+        axes = figure.add_subplot()
+        margins(figure, left, figure.get_size_inches()[0] - left - size * len(names), slope + 0.3, 0.1)
+        _cells(axes, counts, theme)
+        axes.set_xlim(-0.5, len(names) - 0.5)
+        axes.set_ylim(len(names) - 0.5, -0.5)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+        axes.xaxis.tick_top()
+        axes.set_yticks(range(len(names)), shown)
+        axes.set_xticks(range(len(names)), shown, rotation=45 if slanted else 0, ha="left" if slanted else "center")
+        axes.tick_params(length=0, labelcolor=theme.ink, pad=2)
+        width, height = figure.get_size_inches()
+        figure.text(0.1 / width, 1 - 0.18 / height, "rows: gold    columns: predicted", color=theme.quiet, fontsize=8)
+        return figure
+
+
+def _cells(axes, counts, theme: Theme) -> None:
+    right = LinearSegmentedColormap.from_list("right", [theme.paper, theme.good])
+    wrong = LinearSegmentedColormap.from_list("wrong", [theme.paper, theme.bad])
+    sums = counts.sum(1).clip(min=1)
+    size = 8.5 if len(counts) <= 10 else 7.5
+    for row in range(len(counts)):
+        for column in range(len(counts)):
+            count = counts[row, column]
+            share = count / sums[row]
+            # Few confusions among many right ones would not be seen.
+            ramp = right(share) if row == column else wrong(min(1.0, share * 2.5))
+            ground = ramp if count else right(0.0)
+            axes.add_patch(
+                Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=ground, edgecolor=theme.line, linewidth=0.5)
+            )
+            if count:
+                axes.text(column, row, f"{count:,}", ha="center", va="center", fontsize=size, color=readable_on(ground))

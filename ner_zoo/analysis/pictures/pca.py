@@ -1,0 +1,93 @@
+"""
+The softmax outputs for gold entities on two principal components: colour by type, triangle right, circle wrong.
+"""
+
+from typing import Any, Dict, List, Tuple
+
+import numpy
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from ner_zoo.analysis.analysis import LabelProbabilities
+from ner_zoo.analysis.pictures.rows import WIDTH, margins, room_for, short
+from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty
+from ner_zoo.analysis.pictures.type_colours import type_colours
+
+MOST_POINTS = 4000
+# More names than these are written beside the picture, and more than those in another column.
+MOST_NAMES, LONGEST_LIST = 8, 22
+
+
+def pca(labels: LabelProbabilities, theme: Theme) -> Figure:
+    if len(labels.gold) < 3:
+        return empty(theme, "Too few gold entities for a picture of the outputs.")
+    draw = numpy.random.default_rng(0)
+    kept = draw.permutation(len(labels.gold))[:MOST_POINTS]
+    points, shares = components(labels.probabilities[kept])
+    gold, is_right = labels.gold[kept], labels.is_right[kept]
+    is_flat = shares[1] < 1e-9
+    if is_flat:
+        points[:, 1] = draw.uniform(-0.5, 0.5, len(points))
+    colours = type_colours(labels.names, theme)
+    with drawn_in(theme):
+        figure = Figure(figsize=(WIDTH, 5.2 if not is_flat else 2.6))
+        axes = figure.add_subplot()
+        has_list = len(labels.names) > MOST_NAMES
+        margins(figure, 0.3, room_for(labels.names) + 0.2 if has_list else 0.2, 0.4, 0.42)
+        for wanted, marker, size, alpha in ((True, "^", 26, 0.55), (False, "o", 24, 0.9)):
+            chosen = is_right == wanted
+            axes.scatter(
+                points[chosen, 0],
+                points[chosen, 1],
+                marker=marker,
+                s=size,
+                alpha=alpha,
+                c=[colours[labels.names[number]] for number in gold[chosen]],
+                edgecolors=theme.paper if wanted else theme.ink,
+                linewidths=0.4 if wanted else 0.7,
+            )
+        axes.margins(0.08)
+        if has_list:
+            _list_of_names(axes, gold, labels.names, colours)
+        else:
+            _names(axes, points, gold, labels.names, colours, theme)
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.set_xlabel(f"first component: {100 * shares[0]:.0f} % of the variance")
+        axes.set_ylabel("" if is_flat else f"second: {100 * shares[1]:.0f} %")
+        wrong = int((~is_right).sum())
+        axes.set_title(f"▲ right {len(kept) - wrong:,}    ● wrong {wrong:,}", fontweight="normal")
+        return figure
+
+
+def components(rows: NDArray) -> Tuple[NDArray, NDArray]:
+    """The rows on their first two principal components, `(n, 2)`, and the share of the variance that each has."""
+    centred = rows - rows.mean(0)
+    left, values, _ = numpy.linalg.svd(centred, full_matrices=False)
+    points = numpy.zeros((len(rows), 2))
+    count = min(2, len(values))
+    points[:, :count] = left[:, :count] * values[:count]
+    total = max(1e-12, float((values**2).sum()))
+    shares = numpy.zeros(2)
+    shares[:count] = values[:count] ** 2 / total
+    return points, shares
+
+
+def _names(axes: Axes, points: NDArray, gold: NDArray, names: List[str], colours: Dict[str, str], theme: Theme) -> None:
+    """Each type's name in the middle of its points."""
+    for number in sorted(set(gold.tolist())):
+        x, y = numpy.median(points[gold == number], 0)
+        box = {"boxstyle": "round,pad=0.25", "facecolor": theme.paper, "edgecolor": colours[names[number]]}
+        style: Dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8.5, "fontweight": "bold"}
+        axes.text(x, y, short(names[number]), bbox={**box, "alpha": 0.85, "linewidth": 1.4}, **style)
+
+
+def _list_of_names(axes: Axes, gold: NDArray, names: List[str], colours: Dict[str, str]) -> None:
+    """Beside the picture, where in it they would cover everything."""
+    present = [names[number] for number in sorted(set(gold.tolist()))]
+    handles = [Line2D([], [], color=colours[name], marker="o", linestyle="", label=short(name)) for name in present]
+    columns = 1 + (len(handles) - 1) // LONGEST_LIST
+    place: Dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.02), "ncols": columns}
+    axes.legend(handles=handles, frameon=False, handletextpad=0.2, labelspacing=0.55, fontsize=8.5, **place)

@@ -1,0 +1,58 @@
+"""
+The colour of a type in a picture is the one it has on the page: the same hue, in the lightness of the page's lines.
+
+The hues stand in `annotation.css`, once for all; the page's browser and this file turn them into the same colours.
+"""
+
+import math
+import re
+from functools import cache
+from typing import Dict, Iterable, List, Tuple
+
+from ner_zoo.analysis.analysis import NONE
+from ner_zoo.analysis.pictures.theme import Theme
+from ner_zoo.service.palette import colours
+from ner_zoo.service.render import STATIC
+
+# Lightness and chroma, as in annotation.css.
+LIGHT, DARK = (0.62, 0.16), (0.7, 0.14)
+# In a picture there is no name on every mark: types of one hue are lighter and darker.
+CHANGES = {"light": (0.0, -0.17, 0.15, -0.29, 0.22), "dark": (0.0, 0.14, -0.16, 0.22, -0.24)}
+
+
+def type_colours(types: Iterable[str], theme: Theme) -> Dict[str, str]:
+    """A colour for each type; what is no type is grey."""
+    lightness, chroma = DARK if theme.is_dark else LIGHT
+    chosen = colours(type for type in types if type != NONE)
+    by_type, changes = {}, CHANGES[theme.name]
+    for type, number in chosen.items():
+        alike = [other for other in sorted(chosen) if chosen[other] == number]
+        change = changes[alike.index(type) % len(changes)]
+        by_type[type] = oklch(lightness + change, chroma * (1 - abs(change)), _hues()[number])
+    return {**by_type, NONE: theme.fifth}
+
+
+@cache
+def _hues() -> List[float]:
+    style = (STATIC / "annotation.css").read_text(encoding="utf-8")
+    found = {int(number): float(hue) for number, hue in re.findall(r"\.nz-c(\d+) \{ --nz-hue: ([\d.]+);", style)}
+    return [found[number] for number in range(len(found))]
+
+
+def oklch(lightness: float, chroma: float, hue: float) -> str:
+    """As a browser shows it, `#rrggbb`; Björn Ottosson's OKLab in cylinder coordinates."""
+    a, b = (chroma * function(math.radians(hue)) for function in (math.cos, math.sin))
+    long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+    medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+    short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3
+    linear: Tuple[float, float, float] = (
+        4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+        -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+        -0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short,
+    )
+    return "#" + "".join(f"{round(255 * _gamma(channel)):02x}" for channel in linear)
+
+
+def _gamma(channel: float) -> float:
+    channel = min(1.0, max(0.0, channel))
+    return 12.92 * channel if channel <= 0.0031308 else 1.055 * channel ** (1 / 2.4) - 0.055
