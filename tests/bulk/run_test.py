@@ -20,7 +20,6 @@ from ner_zoo.bulk.progress import Progress
 from ner_zoo.bulk.ray_engine import RayEngine
 from ner_zoo.bulk.run import Task, annotate
 from ner_zoo.predictors.line import read_line
-from ner_zoo.predictors.loading import load_predictor
 from tests.commands.predict_test import parsed
 from tests.trained_models import ROOT, demo_texts
 
@@ -42,11 +41,16 @@ def input_file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def expected(tagger_archive: Path) -> List[Dict[str, Any]]:
-    """What the predictor says of each line, with the line's own fields."""
-    predictor = load_predictor(str(tagger_archive))
+def expected(tagger_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> List[Dict[str, Any]]:
+    """What `allennlp predict` says of each line, with the line's own fields."""
+    source, output = (tmp_path_factory.mktemp("predict") / name for name in ("in.jsonl", "out.jsonl"))
+    source.write_bytes(b"\n".join(LINES) + b"\n")
+    arguments = parsed(["predict", str(tagger_archive), str(source), "--output-file", str(output), "--silent"])
+    arguments.func(arguments)
+    outputs = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
     given = [read_line(line, number) for number, line in enumerate(LINES, start=1)]
-    return [{**line, **output} for line, output in zip(given, predictor.predict_batch_json(given))]
+    assert len(outputs) == len(given)
+    return [{**line, **output} for line, output in zip(given, outputs)]
 
 
 def assert_same(path: Path, expected: List[Dict[str, Any]]) -> None:
@@ -130,7 +134,9 @@ def test_killed_at_random_moments_a_run_loses_and_repeats_nothing(tagger_archive
     assert not parts.exists()
 
 
-def test_ray_with_two_workers_gives_the_same_line_by_line(tagger_archive, input_file, tmp_path, expected) -> None:
+def test_ray_with_two_workers_gives_what_predict_does_line_by_line(
+    tagger_archive, input_file, tmp_path, expected
+) -> None:
     task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=6)
     assert annotate(task, RayEngine(task.recipe(), 2), Progress(stream=io.StringIO()))
     assert_same(tmp_path / "out.jsonl", expected)
