@@ -4,12 +4,19 @@
 
 import argparse
 import logging
+import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, List
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
+
+if TYPE_CHECKING:
+    from ner_zoo.experiments.comparison import Options
+    from ner_zoo.experiments.plan import Variation
+    from ner_zoo.experiments.schedule import Engine
 
 DESCRIPTION = """\
 Train every config with every seed, side by side, and say which one is better and how sure that is. What is finished is
@@ -20,6 +27,9 @@ EXAMPLES = """\
 examples:
   allennlp compare nll.jsonnet hinge.jsonnet --seeds 3 -s runs/losses
   allennlp compare nll.jsonnet hinge.jsonnet --seeds 1,2,3,4,5 -s runs/losses --jobs 4 -o '{"trainer.num_epochs": 10}'
+  allennlp compare nll.jsonnet margin.jsonnet -s runs/margin --vary model.loss.df=0.85,0.9,0.95 --test test.conll
+  allennlp compare margin.jsonnet -s runs/search --vary model.loss.df=0.85,0.9,0.95 --vary trainer.grad_norm=1,2,5 \\
+      --search optuna --trials 5
 
 A config may take what another one of the same comparison has trained with the same seed: in any string of a config,
 {run:nll} stands for the folder of nll's run, e.g. "{run:nll}/best.th", and that run is trained first.
@@ -46,41 +56,83 @@ class Compare(Subcommand):
         add("-o", "--overrides", default="", help="as in allennlp train, for all configs")
         add("--jobs", type=int, help="runs at once, which share out the cores (default: one per core)")
         add("--metric", action="append", default=[], help="to report, repeatable (default: what the configs select by)")
+        add(
+            "--test",
+            metavar="FILE",
+            help="for the models that are best on dev (default: the configs' test_data_path)",
+        )
+        add("--paired", action="store_true", help="compare single runs sentence by sentence (default: with one seed)")
+        add("--vary", action="append", default=[], metavar="KEY=VALUE,...", help="a key of the configs that have it")
+        add("--search", choices=("grid", "optuna"), default="grid", help="all combinations of what is varied, or some")
+        add("--trials", type=int, default=20, help="combinations that Optuna tries for each config that is varied")
+        add("--engine", choices=("local", "ray"), default="local", help="processes of this machine, or Ray")
+        add("--ray-address", help="a Ray cluster that is running, e.g. auto (default: start one on this machine)")
         add("--rerun-changed", action="store_true", help="train runs of changed configs anew, keep the old ones")
         subparser.set_defaults(func=compare_from_args)
         return subparser
 
 
 def compare_from_args(arguments: argparse.Namespace) -> None:
-    from ner_zoo.experiments import machine
-    from ner_zoo.experiments.comparison import compare
+    from ner_zoo.experiments.comparison import Comparison
+    from ner_zoo.experiments.machine import describe
     from ner_zoo.experiments.markdown import lines_of
-    from ner_zoo.experiments.plan import make_plan
+    from ner_zoo.experiments.plan import Variation, make_plan
     from ner_zoo.experiments.progress import Lines
-    from ner_zoo.experiments.schedule import LocalEngine, cores
 
-    jobs = cores() if arguments.jobs is None else arguments.jobs
-    if jobs < 1:
-        raise ConfigurationError(f"--jobs is {jobs}. Give 1 or more.")
     # What is logged about evaluating configs is of no use here.
     logging.getLogger("allennlp.common.params").setLevel(logging.WARNING)
-    plan = make_plan(arguments.configs, arguments.serialization_dir, arguments.seeds, arguments.overrides)
-    engine = LocalEngine(min(jobs, len(plan.runs)))
-    described = machine.describe(engine.slots, engine.threads)
+    check(arguments)
+    variations = [Variation.parse(text) for text in arguments.vary]
+    folder = arguments.serialization_dir
+    plan = make_plan(arguments.configs, folder, arguments.seeds, arguments.overrides, variations)
+    engine = make_engine(arguments, len(plan.runs))
+    watch = Lines()
+    machine = describe(engine.slots, engine.threads)
+    comparison = Comparison(plan, folder, engine, machine, watch, watch.say, options(arguments, variations))
     try:
-        summary = compare(
-            plan,
-            arguments.serialization_dir,
-            engine,
-            described,
-            Lines(),
-            arguments.metric,
-            arguments.include_package,
-            arguments.rerun_changed,
-        )
+        summary = comparison.run()
     except KeyboardInterrupt:
         print("\nInterrupted. The same command goes on where it was.", file=sys.stderr)
         sys.exit(130)
+    finally:
+        engine.close()
     print("\n".join(lines_of(summary)))
+    print(f"\nMore in {folder / 'compare.md'}")
     if not all(result.is_finished for result in summary.results):
         sys.exit(1)
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """What argparse cannot."""
+    if arguments.jobs is not None and arguments.jobs < 1:
+        raise ConfigurationError(f"--jobs is {arguments.jobs}. Give 1 or more.")
+    if arguments.trials < 1:
+        raise ConfigurationError(f"--trials is {arguments.trials}. Give 1 or more.")
+    if arguments.search != "grid" and not arguments.vary:
+        raise ConfigurationError("--search looks for the best of what --vary gives. Give both, or neither.")
+    if arguments.ray_address and arguments.engine != "ray":
+        raise ConfigurationError("--ray-address is for --engine ray. Give both, or neither.")
+    if arguments.test and not os.path.exists(arguments.test):
+        raise ConfigurationError(f"There is no file {arguments.test} to test on.")
+
+
+def make_engine(arguments: argparse.Namespace, runs: int) -> "Engine":
+    from ner_zoo.experiments.ray_engine import RayEngine
+    from ner_zoo.experiments.schedule import LocalEngine, cores
+
+    jobs = min(arguments.jobs or cores(), runs)
+    return RayEngine(jobs, arguments.ray_address) if arguments.engine == "ray" else LocalEngine(jobs)
+
+
+def options(arguments: argparse.Namespace, variations: List["Variation"]) -> "Options":
+    from ner_zoo.experiments.comparison import Options
+
+    return Options(
+        metrics=arguments.metric,
+        packages=arguments.include_package,
+        rerun_changed=arguments.rerun_changed,
+        test=arguments.test,
+        is_paired=arguments.paired,
+        variations=variations,
+        trials=arguments.trials if arguments.search == "optuna" else 0,
+    )

@@ -6,41 +6,115 @@ import fcntl
 import json
 import signal
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Any, Callable, Dict, Iterator, Optional, Sequence
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.experiments import markdown, record
-from ner_zoo.experiments.plan import Plan
-from ner_zoo.experiments.schedule import Engine, Schedule
-from ner_zoo.experiments.summary import Summary, as_json, summarise
+from ner_zoo.experiments.evaluation import Task, evaluate_all
+from ner_zoo.experiments.pairing import pair_up
+from ner_zoo.experiments.plan import Plan, Run, Variation
+from ner_zoo.experiments.schedule import FINISHED, KEPT, Engine, Schedule
+from ner_zoo.experiments.search import search
+from ner_zoo.experiments.summary import DEV, TEST, Summary, as_json, summarise
 
 Watch = Callable[[Schedule], None]
 
 
-def compare(
-    plan: Plan,
-    folder: Path,
-    engine: Engine,
-    machine: Dict[str, Any],
-    watch: Watch,
-    metrics: Sequence[str] = (),
-    packages: Sequence[str] = (),
-    rerun_changed: bool = False,
-) -> Summary:
-    """Trains what is not trained yet, and writes what came out; also if it is interrupted, of what is there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with alone_in(folder), interruptible():
-        record.check(plan.runs, rerun_changed)
-        schedule = Schedule(plan.runs, engine, watch, packages)
+@dataclass(frozen=True)
+class Options:
+    """
+    metrics : to report; if none, what the configs select by.
+    packages : modules to import before training.
+    rerun_changed : whether runs of changed configs are moved away and trained anew.
+    test : a file for the models that are best on dev; if none, the configs' own, where they have one.
+    is_paired : whether single runs are compared sentence by sentence; always, where there is one seed only.
+    variations, trials : what is varied; how many variants are tried, or 0 for all.
+    """
+
+    metrics: Sequence[str] = ()
+    packages: Sequence[str] = ()
+    rerun_changed: bool = False
+    test: Optional[str] = None
+    is_paired: bool = False
+    variations: Sequence[Variation] = ()
+    trials: int = 0
+
+
+@dataclass
+class Comparison:
+    """
+    plan, options : what is to be compared, and how.
+    folder : of the results.
+    engine, watch : where runs are trained, and who looks on.
+    machine : what is said of it in the results.
+    tell : takes lines for the user.
+    """
+
+    plan: Plan
+    folder: Path
+    engine: Engine
+    machine: Dict[str, Any]
+    watch: Watch
+    tell: Callable[[str], None]
+    options: Options = Options()
+    states: Dict[str, str] = field(default_factory=dict)
+
+    def run(self) -> Summary:
+        """Trains what is not trained yet, and writes what came out; also if it is interrupted, of what is there."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with alone_in(self.folder), interruptible():
+            record.check(self.plan.runs, self.options.rerun_changed)
+            try:
+                self._train()
+            finally:
+                self._write(summarise(self.plan, self.states, self.options.metrics))
+            summary = self._evaluate()
+            self._write(summary)
+        return summary
+
+    def _train(self) -> None:
+        if self.options.trials:
+            search(self.plan, self.options.variations, self.options.trials, self.engine.slots, self._execute)
+        else:
+            self._execute(self.plan.runs)
+
+    def _execute(self, runs: List[Run]) -> List[str]:
+        schedule = Schedule(runs, self.engine, self.watch, self.options.packages)
         try:
             schedule.execute()
         finally:
-            summary = summarise(plan, schedule.states, metrics)
-            write(summary, plan, folder, machine)
-    return summary
+            self.states.update(schedule.states)
+        return [name for name, state in schedule.states.items() if state in (KEPT, FINISHED)]
+
+    def _evaluate(self) -> Summary:
+        """The rows' models on the test file, and pairs of them where single runs are compared."""
+        summary = summarise(self.plan, self.states, self.options.metrics)
+        is_paired = self.options.is_paired or all(len(row.results) == 1 for row in summary.rows)
+        runs = [result.run for row in summary.rows for result in row.finished]
+        tests = [Task(run, TEST, file) for run in runs if (file := self._test_file(run, is_paired))]
+        devs = [Task(run, DEV, run.params["validation_data_path"]) for run in runs] if is_paired and not tests else []
+        evaluate_all(tests + devs, self.engine.slots, self.engine.threads, self.tell)
+        evaluations = {task.run.name: found for task in tests + devs if (found := task.read()) is not None}
+        summary = summarise(self.plan, self.states, self.options.metrics, evaluations if tests else None)
+        if is_paired:
+            for row in summary.rows[1:]:
+                ours, first = ([result.run for result in some.finished] for some in (row, summary.rows[0]))
+                summary.pairs.extend(pair_up(ours, first, evaluations, summary.metrics))
+        return summary
+
+    def _test_file(self, run: Run, is_paired: bool) -> Optional[str]:
+        if self.options.test or is_paired:
+            return self.options.test or run.params.get("test_data_path")
+        is_known = run.params.get("evaluate_on_test", False)
+        return None if is_known else run.params.get("test_data_path")
+
+    def _write(self, summary: Summary) -> None:
+        if summary.rows:
+            write(summary, self.plan, self.folder, self.machine)
 
 
 def write(summary: Summary, plan: Plan, folder: Path, machine: Dict[str, Any]) -> None:

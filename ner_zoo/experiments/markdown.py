@@ -5,6 +5,7 @@
 from typing import Any, Dict, List, Optional, Sequence
 
 from ner_zoo.experiments import schedule
+from ner_zoo.experiments.pairing import Pair
 from ner_zoo.experiments.scores import is_less_better
 from ner_zoo.experiments.summary import DEV, TEST, Figure, Result, Row, Summary, _reason
 
@@ -16,6 +17,8 @@ def render(summary: Summary, machine: Dict[str, Any]) -> str:
     parts = ["# Comparison"]
     for split in splits or [DEV]:
         parts.append(f"## {split.capitalize()}\n\n" + split_table(summary, summary.rows, split))
+    if summary.pairs:
+        parts.append("## Single runs, sentence by sentence\n\n" + pair_table(summary.pairs))
     if summary.variants:
         parts.append("## Variants, on dev\n\n" + split_table(summary, summary.variants, DEV))
     parts.append("## Cost\n\n" + cost_table(summary.rows))
@@ -28,7 +31,7 @@ def render(summary: Summary, machine: Dict[str, Any]) -> str:
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Markdown that is also aligned for reading as it is."""
     cells = [list(header), *(list(row) for row in rows)]
-    widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
+    widths = [max(3, *(len(row[column]) for row in cells)) for column in range(len(header))]
     lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in cells]
     marks = ["-" * width if column == 0 else "-" * (width - 1) + ":" for column, width in enumerate(widths)]
     return "\n".join([lines[0], "| " + " | ".join(marks) + " |", *lines[1:]])
@@ -53,6 +56,21 @@ def split_table(summary: Summary, rows: Sequence[Row], split: str) -> str:
             line.append("" if value is None else number(value, summary.metrics[0]))
         body.append(line)
     return table(header, body)
+
+
+def pair_table(pairs: Sequence[Pair]) -> str:
+    """Differences in points, with the interval of the bootstrap, and how likely they are luck."""
+    body = []
+    for pair in pairs:
+        names = [pair.run.name, pair.baseline.name, pair.metric]
+        if pair.bootstrap is None or pair.randomisation is None or pair.bootstrap.interval is None:
+            body.append([*names, pair.problem, "", "", ""])
+        else:
+            low, high = pair.bootstrap.interval
+            p_values = [f"{test.p_value:.4f}" for test in (pair.bootstrap, pair.randomisation)]
+            difference, interval = f"{100 * pair.bootstrap.difference:+.2f}", f"{100 * low:+.2f} to {100 * high:+.2f}"
+            body.append([*names, difference, interval, *p_values])
+    return table(["run", "against", "metric", "difference", "95 %", "p, bootstrap", "p, randomisation"], body)
 
 
 def cost_table(rows: Sequence[Row]) -> str:
@@ -87,8 +105,8 @@ def notes(summary: Summary, machine: Dict[str, Any]) -> str:
     return (
         "Mean ± standard deviation over seeds, F1 and the like in per cent, at the epoch that is best on dev. "
         f"p: one-tailed Welch t-test of being better than {first}; d: Cohen's d against it.\n\n"
-        f"{machine['hardware']['processor']}, {machine['hardware']['cores']} cores, {machine['jobs']} runs at once, "
-        f"{machine['threads']} threads each.\n\n    {machine['command']}"
+        f"{machine['hardware']['processor']}, {machine['hardware']['cores']} cores, runs at once: {machine['jobs']}, "
+        f"threads of each: {machine['threads']}.\n\n    {machine['command']}"
     )
 
 

@@ -48,7 +48,7 @@ class Variation:
             return cls(key.strip(), tuple(_json_or_word(value) for value in values.split(",")))
 
 
-@dataclass
+@dataclass(eq=False)
 class Run:
     """
     config, variant : names, the second empty where nothing is varied.
@@ -100,7 +100,7 @@ def make_plan(
     for name, params in evaluated.items():
         for variant, changed in variants(params, variations):
             for number, seed in enumerate(seeds_of(seeds, changed)):
-                place = folder / name / variant.replace("/", "_") / f"seed_{seed}"
+                place = folder / name / (_folder_name(variant) if variant else "") / f"seed_{seed}"
                 with_seed = {**changed, **dict.fromkeys(SEED_KEYS, seed)}
                 runs.append(Run(name, variant, seed, number, place, with_seed))
     _link(runs)
@@ -140,10 +140,17 @@ def variants(params: Config, variations: Sequence[Variation]) -> Iterator[Tuple[
     own = [variation for variation in variations if has_key(params, variation.key)]
     for values in product(*(variation.values for variation in own)):
         changes = {variation.key: value for variation, value in zip(own, values)}
-        name = ",".join(
-            f"{key}={value if isinstance(value, str) else json.dumps(value)}" for key, value in changes.items()
-        )
-        yield name, with_overrides(params, changes) if changes else copy.deepcopy(params)
+        yield variant_name(changes), with_overrides(params, changes) if changes else copy.deepcopy(params)
+
+
+def variant_name(changes: Mapping[str, Any]) -> str:
+    """`model.loss.df=0.9,trainer.num_epochs=3`; empty where nothing is changed."""
+    return ",".join(f"{key}={item if isinstance(item, str) else json.dumps(item)}" for key, item in changes.items())
+
+
+def _folder_name(variant: str) -> str:
+    plain = re.sub(r"[^\w.,=+-]", "_", variant)
+    return plain if plain == variant and len(plain) < 120 else f"{plain[:100]}_{digest(variant)[:8]}"
 
 
 def _json_or_word(text: str) -> Any:

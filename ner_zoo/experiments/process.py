@@ -39,7 +39,7 @@ class Usage:
         return cls(wall_seconds, resources.ru_utime + resources.ru_stime, kilobytes / 1024)
 
 
-@dataclass
+@dataclass(eq=False)
 class Work:
     """
     function, arguments : what to do; picklable.

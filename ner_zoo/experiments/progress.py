@@ -50,7 +50,7 @@ class Lines:
     def _tell(self, run: Run, state: str, count: str) -> None:
         if state == RUNNING:
             self._started[run.name] = time.monotonic()
-            self._say(f"{count} {run.name} starts")
+            self.say(f"{count} {run.name} starts")
         elif state in (FINISHED, KEPT):
             scores = read_scores(run)
             took = f" in {duration(time.monotonic() - self._started[run.name])}" if run.name in self._started else ""
@@ -60,13 +60,13 @@ class Lines:
                 if name in scores.dev
             ]
             how = f"finished{took}" if state == FINISHED else "there already"
-            self._say(f"{count} {run.name} is {how}: {', '.join(told)}")
+            self.say(f"{count} {run.name} is {how}: {', '.join(told)}")
         elif state == FAILED:
             told = end_of_log(run)
-            self._say(f"{count} {run.name} FAILED; its log is {run.beside('.log')}")
-            self._say("\n".join(f"    {line}" for line in told))
+            self.say(f"{count} {run.name} FAILED; its log is {run.beside('.log')}")
+            self.say("\n".join(f"    {line}" for line in told))
         elif state == NOT_RUN:
-            self._say(f"{count} {run.name} is not run: it needs {', '.join(other.name for other in run.needs)}")
+            self.say(f"{count} {run.name} is not run: it needs {', '.join(other.name for other in run.needs)}")
         else:
             assert state == WAITING
 
@@ -77,8 +77,8 @@ class Lines:
         if len(epochs) > before:
             last = epochs[-1]
             told = [f"{name} {number(last[name], name)}" for name, _ in validation_metrics(run.params) if name in last]
-            self._say(f"    {run.name}, epoch {len(epochs) - 1}: {', '.join(told)}")
+            self.say(f"    {run.name}, epoch {len(epochs) - 1}: {', '.join(told)}")
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
         self._stream.write(text + "\n")
         self._stream.flush()

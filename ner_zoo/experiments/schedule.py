@@ -30,11 +30,14 @@ class Handle(Protocol):
 
 
 class Engine(Protocol):
-    """Where runs are trained: `slots` at once."""
+    """Where runs are trained: `slots` at once, with `threads` each."""
 
     slots: int
+    threads: int
 
     def start(self, run: Run, arguments: List[str]) -> Handle: ...
+
+    def close(self) -> None: ...
 
 
 class LocalEngine:
@@ -48,6 +51,9 @@ class LocalEngine:
         work = Work(train, (arguments,), run.beside(record.LOG), self.threads)
         work.start()
         return work
+
+    def close(self) -> None:
+        """Nothing is left open."""
 
 
 @dataclass
@@ -86,7 +92,7 @@ class Schedule:
         for run in self.runs:
             if self.states[run.name] != WAITING:
                 continue
-            needed = {self.states[other.name] for other in run.needs}
+            needed = {self._state_of(other) for other in run.needs}
             if needed & {FAILED, NOT_RUN}:
                 self.states[run.name] = NOT_RUN
             elif needed <= {KEPT, FINISHED} and len(self.under_way) < self.engine.slots:
@@ -94,6 +100,10 @@ class Schedule:
                 record.begin(run, time.time())
                 self.under_way[run.name] = self.engine.start(run, train_arguments(run, recovers, self.packages))
                 self.states[run.name] = RUNNING
+
+    def _state_of(self, run: Run) -> str:
+        elsewhere = KEPT if record.is_finished(run) else FAILED
+        return self.states.get(run.name, elsewhere)
 
     def _collect(self) -> None:
         for run in self.runs:

@@ -5,11 +5,13 @@ Of a config's variants, the one with the best mean on dev stands for the config.
 """
 
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from ner_zoo.analysis.significance import cohens_d, welch
 from ner_zoo.experiments import record, schedule
+from ner_zoo.experiments.evaluation import Evaluation
+from ner_zoo.experiments.pairing import Pair
 from ner_zoo.experiments.plan import Plan, Run
 from ner_zoo.experiments.scores import (
     Scores,
@@ -19,6 +21,7 @@ from ner_zoo.experiments.scores import (
     selection_score,
     validation_metrics,
     with_companions,
+    with_prefix,
 )
 
 DEV, TEST = "dev", "test"
@@ -89,21 +92,39 @@ class Summary:
     rows: List[Row]
     variants: List[Row]
     results: List[Result]
+    pairs: List[Pair] = field(default_factory=list)
 
 
-def summarise(plan: Plan, states: Mapping[str, str], metrics: Sequence[str] = ()) -> Summary:
-    results = [Result(run, states[run.name], read_scores(run), record.read(run)) for run in plan.runs]
-    names = list(metrics) or default_metrics(results)
+def summarise(
+    plan: Plan,
+    states: Mapping[str, str],
+    metrics: Sequence[str] = (),
+    tests: Optional[Mapping[str, Evaluation]] = None,
+) -> Summary:
+    """
+    states : of those runs that are to be looked at, by name.
+    tests : evaluations on the test file, by the runs' names; where there is none, what training itself has measured.
+    """
+    results = [_result(run, states[run.name], (tests or {}).get(run.name)) for run in plan.runs if run.name in states]
+    names = list(dict.fromkeys(metrics)) or default_metrics(results)
     rows: List[Row] = []
     variants: List[Row] = []
     for config in plan.configs:
         own = _variant_rows([result for result in results if result.run.config == config])
+        if not own:
+            continue
         rows.append(max(own, key=lambda row: (row.selection is not None, row.selection or 0.0)))
         variants += own if len(own) > 1 else []
-    first = rows[0]
     for row in {id(row): row for row in [*rows, *variants]}.values():
-        _fill(row, first, names)
+        _fill(row, rows[0], names)
     return Summary(names, rows, variants, results)
+
+
+def _result(run: Run, state: str, test: Optional[Evaluation]) -> Result:
+    scores = read_scores(run)
+    if test is not None:
+        scores = replace(scores, test=with_prefix(test.metrics, ""))
+    return Result(run, state, scores, record.read(run))
 
 
 def default_metrics(results: Sequence[Result]) -> List[str]:
@@ -151,6 +172,7 @@ def as_json(summary: Summary, plan: Plan) -> Dict[str, Any]:
             for row in summary.rows
         ],
         "variants": [_row_as_json(row) for row in summary.variants],
+        "pairs": [_pair_as_json(pair) for pair in summary.pairs],
         "runs": [_result_as_json(result) for result in summary.results],
     }
 
@@ -179,6 +201,19 @@ def _row_as_json(row: Row) -> Dict[str, Any]:
         "wall_seconds": statistics.mean(one.wall_seconds for one in records) if records else None,
         "cpu_seconds": statistics.mean(one.cpu_seconds for one in records) if records else None,
         "peak_memory_mb": max((one.peak_memory_mb for one in records), default=None),
+    }
+
+
+def _pair_as_json(pair: Pair) -> Dict[str, Any]:
+    return {
+        "config": pair.run.config,
+        "seed": pair.run.seed,
+        "baseline": pair.baseline.config,
+        "baseline_seed": pair.baseline.seed,
+        "metric": pair.metric,
+        "problem": pair.problem or None,
+        "bootstrap": None if pair.bootstrap is None else asdict(pair.bootstrap),
+        "randomisation": None if pair.randomisation is None else asdict(pair.randomisation),
     }
 
 

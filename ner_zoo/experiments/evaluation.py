@@ -1,0 +1,145 @@
+"""
+The model of a run, at the epoch that is best on dev, on a file: metrics, and the counts of every sentence.
+
+The counts are those that the metrics themselves add up, taken where they are counted, and so agree with them. They are
+kept in an order of their own, by place in the file, whatever order the batches had. What is evaluated once is kept
+beside the run, until the run or the file changes.
+"""
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from ner_zoo.experiments import record
+from ner_zoo.experiments.plan import Run, digest
+from ner_zoo.experiments.process import Work
+from ner_zoo.experiments.schedule import LOOK_EVERY_SECONDS
+
+Counts = List[Tuple[int, int, int]]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """
+    metrics : by name.
+    counts : metric -> for each sentence what was correct, predicted and gold; only of F1s.
+    sentences : stands for the sentences and their order; two evaluations with the same can be paired.
+    """
+
+    metrics: Dict[str, float]
+    counts: Dict[str, Counts]
+    sentences: str
+
+
+@dataclass(frozen=True)
+class Task:
+    """A run to be evaluated on a file, as `split`."""
+
+    run: Run
+    split: str
+    file: str
+
+    @property
+    def output(self) -> Path:
+        return self.run.beside(f".{self.split}.json")
+
+    @property
+    def log(self) -> Path:
+        return self.run.beside(f".{self.split}.log")
+
+    def identity(self) -> str:
+        """Of what is evaluated on what."""
+        path = Path(self.file)
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        seen = [(one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in files if one.is_file()]
+        return digest([self.run.hash, path.name, seen])
+
+    def read(self) -> Optional[Evaluation]:
+        """What is kept, if it still counts."""
+        if not self.output.exists():
+            return None
+        content = json.loads(self.output.read_text())
+        if content["identity"] != self.identity():
+            return None
+        return Evaluation(content["metrics"], content["counts"], content["sentences"])
+
+
+def evaluate_all(tasks: Sequence[Task], jobs: int, threads: int, tell: Callable[[str], None]) -> None:
+    """Evaluates what is not kept, in processes of their own; what fails is told and left out."""
+    waiting = [task for task in tasks if task.read() is None]
+    under_way: Dict[Work, Task] = {}
+    try:
+        while waiting or under_way:
+            while waiting and len(under_way) < jobs:
+                task = waiting.pop(0)
+                arguments = (str(task.run.folder), task.file, str(task.output), task.identity())
+                work = Work(evaluate, arguments, task.log, threads)
+                work.start()
+                under_way[work] = task
+            time.sleep(LOOK_EVERY_SECONDS)
+            for work in list(under_way):
+                ended = work.ended()
+                if ended is not None:
+                    task = under_way.pop(work)
+                    how = "is evaluated" if ended[0] == 0 else f"could not be evaluated, see {task.log},"
+                    tell(f"{task.run.name} {how} on {task.file}")
+    finally:
+        for work in under_way:
+            work.stop()
+
+
+def evaluate(folder: str, file: str, output: str, identity: str) -> None:
+    """Runs in a process of its own, where metrics may be listened to."""
+    from allennlp.common.plugins import import_plugins
+    from allennlp.data import DataLoader
+    from allennlp.models.archival import load_archive
+    from allennlp.training.util import evaluate as evaluate_model
+
+    import_plugins()
+    packed = Path(folder) / "model.tar.gz"
+    archive = load_archive(packed if packed.exists() else folder)
+    config = archive.config
+    loader_params = (
+        config.get("evaluation_data_loader") or config.get("validation_data_loader") or config["data_loader"]
+    )
+    loader = DataLoader.from_params(loader_params, reader=archive.validation_dataset_reader, data_path=file)
+    loader.index_with(archive.model.vocab)
+    heard = Listener(archive.model)
+    metrics = evaluate_model(archive.model, loader)
+    counts, sentences = heard.result()
+    content = {"identity": identity, "metrics": metrics, "sentences": sentences, "counts": counts}
+    record.write_whole(Path(output), json.dumps(content) + "\n")
+
+
+class Listener:
+    """Notes which sentences a model sees, and what its metrics count of each."""
+
+    def __init__(self, model: Any) -> None:
+        from ner_zoo.metrics.entity_f1 import EntityF1
+
+        self.keys: List[Tuple[str, Tuple[str, ...]]] = []
+        self.counts: Dict[str, Counts] = {}
+        model.register_forward_pre_hook(self._see, with_kwargs=True)
+        original = EntityF1.__call__
+
+        def counting(metric: EntityF1, predicted: Sequence[Any], gold: Sequence[Any]) -> None:
+            rows = self.counts.setdefault(f"{metric.prefix}_f1", [])
+            for some, others in zip(predicted, gold):
+                found, wanted = set(some), set(others)
+                rows.append((len(found & wanted), len(found), len(wanted)))
+            original(metric, predicted, gold)
+
+        EntityF1.__call__ = counting  # type: ignore[method-assign]
+
+    def _see(self, model: Any, positional: Tuple[Any, ...], named: Dict[str, Any]) -> None:
+        for sentence in named.get("metadata") or ():
+            self.keys.append((getattr(sentence, "source", ""), tuple(getattr(sentence, "tokens", ()))))
+
+    def result(self) -> Tuple[Dict[str, Counts], str]:
+        """Those that count every sentence, in the order of the sentences' places, and what stands for that order."""
+        order = sorted(range(len(self.keys)), key=lambda number: self.keys[number])
+        whole = {name: rows for name, rows in self.counts.items() if len(rows) == len(order)}
+        names = [(Path(self.keys[number][0]).name, *self.keys[number][1]) for number in order]
+        return {name: [rows[number] for number in order] for name, rows in whole.items()}, digest(names)

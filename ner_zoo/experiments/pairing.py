@@ -1,0 +1,45 @@
+"""
+Single runs against each other, sentence by sentence: each run of a config against the first config's run of the same
+place among the seeds.
+"""
+
+from dataclasses import dataclass
+from typing import Dict, List, Optional
+
+from ner_zoo.analysis.significance import Paired, approximate_randomisation, paired_bootstrap
+from ner_zoo.experiments.evaluation import Evaluation
+from ner_zoo.experiments.plan import Run
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A run, the run that it is tested against, and on which metric; or why it cannot be."""
+
+    run: Run
+    baseline: Run
+    metric: str
+    bootstrap: Optional[Paired] = None
+    randomisation: Optional[Paired] = None
+    problem: str = ""
+
+
+def pair_up(
+    runs: List[Run], baselines: List[Run], evaluations: Dict[str, Evaluation], metrics: List[str]
+) -> List[Pair]:
+    """Of those runs that were evaluated."""
+    pairs = []
+    for run in runs:
+        for baseline in baselines:
+            if baseline.number == run.number and run.name in evaluations and baseline.name in evaluations:
+                ours, theirs = evaluations[run.name], evaluations[baseline.name]
+                pairs += [pair(run, baseline, metric, ours, theirs) for metric in metrics if metric in ours.counts]
+    return pairs
+
+
+def pair(run: Run, baseline: Run, metric: str, ours: Evaluation, theirs: Evaluation) -> Pair:
+    if ours.sentences != theirs.sentences or metric not in theirs.counts:
+        return Pair(
+            run, baseline, metric, problem="Not the same sentences: the configs read the file in different ways."
+        )
+    counts, others = ours.counts[metric], theirs.counts[metric]
+    return Pair(run, baseline, metric, paired_bootstrap(counts, others), approximate_randomisation(counts, others))

@@ -1,0 +1,85 @@
+"""
+Runs as tasks of a Ray cluster. Configs, data and the folder of the comparison must lie where every machine sees them
+under the same path; each task needs as many cores as a run has threads.
+"""
+
+import logging
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, List, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.experiments import record
+from ner_zoo.experiments.plan import Run
+from ner_zoo.experiments.process import Usage, Work
+from ner_zoo.experiments.schedule import Handle, cores, train
+
+
+class RayEngine:
+    """
+    jobs : runs at once.
+    address : of a cluster that is running; without one, a cluster is started on this machine and stopped at the end.
+    """
+
+    def __init__(self, jobs: int, address: Optional[str] = None) -> None:
+        self.slots = jobs
+        self.threads = 1 if address else max(1, cores() // jobs)
+        # Nothing of a user's work is reported to anybody.
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        try:
+            import ray
+        except ImportError as error:
+            raise ConfigurationError(
+                "--engine ray needs Ray, which is not installed. Install it: pip install ner_zoo[bulk]"
+            ) from error
+        self._ray: Any = ray
+        if address:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        else:
+            total = self.slots * self.threads
+            ray.init(num_cpus=total, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+
+    def start(self, run: Run, arguments: List[str]) -> Handle:
+        # Where it fails, it is not tried again: the comparison says so, and the next one tries.
+        task = self._ray.remote(num_cpus=self.threads, max_retries=0)(work)
+        place = str(Path.cwd())
+        return RayHandle(self._ray, task.remote(place, arguments, str(run.beside(record.LOG)), self.threads))
+
+    def close(self) -> None:
+        self._ray.shutdown()
+
+
+@dataclass
+class RayHandle:
+    """A task that is under way or waits for room in the cluster."""
+
+    ray: Any
+    reference: Any
+
+    def ended(self) -> Optional[Tuple[int, Usage]]:
+        done, _ = self.ray.wait([self.reference], timeout=0)
+        return self._result() if done else None
+
+    def stop(self) -> Tuple[int, Usage]:
+        self.ray.cancel(self.reference, force=True)
+        return self._result()
+
+    def _result(self) -> Tuple[int, Usage]:
+        try:
+            return self.ray.get(self.reference)
+        except self.ray.exceptions.RayError:  # its machine is gone, or it was stopped
+            return 1, Usage(0.0, 0.0, 0.0)
+
+
+def work(place: str, arguments: List[str], log: str, threads: int) -> Tuple[int, Usage]:
+    """In a worker of Ray: a process of its own, so that its crash is an exit status."""
+    import time
+
+    os.chdir(place)
+    process = Work(train, (arguments,), Path(log), threads)
+    process.start()
+    while (ended := process.ended()) is None:
+        time.sleep(0.5)
+    return ended

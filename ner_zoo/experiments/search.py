@@ -1,0 +1,85 @@
+"""
+Not every combination but some: Optuna proposes variants, and learns from the mean over seeds on dev.
+
+Optuna's proposals follow from a seed and from what it was told, and what is finished is kept: an interrupted search
+makes the same proposals again, without training them again, and goes on.
+"""
+
+import statistics
+from typing import Any, Callable, Dict, List, Sequence, Tuple
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.experiments.plan import Plan, Run, Variation, has_key, variant_name
+from ner_zoo.experiments.scores import read_scores, selection_score
+
+SEED = 13370
+# Trains runs, and gives the names of those that are finished.
+Execute = Callable[[List[Run]], List[str]]
+
+
+def search(plan: Plan, variations: Sequence[Variation], trials: int, slots: int, execute: Execute) -> List[Run]:
+    """Trains what is not varied, then `trials` variants of each config that is. Gives all that was chosen."""
+    varied = {run.config for run in plan.runs if run.variant}
+    chosen = [run for run in plan.runs if run.config not in varied]
+    execute(chosen)
+    for config in plan.configs:
+        if config in varied:
+            own = [run for run in plan.runs if run.config == config]
+            chosen += _search_one(own, variations, trials, slots, execute)
+    return chosen
+
+
+def _search_one(
+    runs: List[Run], variations: Sequence[Variation], trials: int, slots: int, execute: Execute
+) -> List[Run]:
+    optuna = _import_optuna()
+    own = [variation for variation in variations if has_key(runs[0].params, variation.key)]
+    by_variant: Dict[str, List[Run]] = {}
+    for run in runs:
+        by_variant.setdefault(run.variant, []).append(run)
+    study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=SEED))
+    at_once = max(1, slots // len(by_variant[runs[0].variant]))
+    chosen: List[Run] = []
+    while len(study.trials) < trials:
+        asked: List[Tuple[Any, List[Run]]] = []
+        for _ in range(min(at_once, trials - len(study.trials))):
+            trial = study.ask()
+            picks = {one.key: one.values[_suggest(trial, one)] for one in own}
+            asked.append((trial, by_variant[variant_name(picks)]))
+        runs_asked = list(dict.fromkeys(run for _, some in asked for run in some))
+        chosen += [run for run in runs_asked if run not in chosen]
+        finished = set(execute(runs_asked))
+        for trial, some in asked:
+            scores = [_score(run) for run in some if run.name in finished]
+            state = None if scores else optuna.trial.TrialState.FAIL
+            study.tell(trial, statistics.mean(scores) if scores else None, state=state)
+    return chosen
+
+
+def _suggest(trial: Any, variation: Variation) -> int:
+    """The number of a value: of numbers, neighbours are taken to be alike."""
+    count = len(variation.values)
+    if all(isinstance(value, (int, float)) for value in variation.values):
+        return trial.suggest_int(variation.key, 0, count - 1)
+    return trial.suggest_categorical(variation.key, list(range(count)))
+
+
+def _score(run: Run) -> float:
+    score = selection_score(run, read_scores(run).dev)
+    if score is None:
+        raise ConfigurationError(
+            f"{run.name} is finished, but its metrics lack what it selects by. Look at {run.folder}."
+        )
+    return score
+
+
+def _import_optuna() -> Any:
+    try:
+        import optuna
+    except ImportError as error:
+        raise ConfigurationError(
+            "--search optuna needs Optuna, which is not installed. Install it: pip install ner_zoo[search]"
+        ) from error
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    return optuna
