@@ -31,23 +31,32 @@ class Asked:
     """
     A model that can be asked.
 
-    archive : the path of its archive. corpus : how files are read, if not as the archive says.
+    archive, config : where it is from, and how it was made.
+    predictor : the model, ready for use.
+    corpus : how files are read, if not as the archive says.
     """
 
-    def __init__(self, archive: str, cuda_device: int = -1, corpus: Optional[Corpus] = None) -> None:
+    def __init__(
+        self, archive: str, config: Dict[str, Any], predictor: NerZooPredictor, corpus: Optional[Corpus] = None
+    ) -> None:
         self.archive = archive
-        self.predictor: NerZooPredictor = load_predictor(archive, cuda_device)
-        self.model: Model = self.predictor._model
-        self.reader: Any = self.predictor._dataset_reader
+        self.config = config
+        self.kind: str = config["model"]["type"]
+        self.predictor = predictor
+        self.model: Model = predictor._model
+        self.reader: Any = predictor._dataset_reader
         if corpus is not None:
             self.reader.corpus = corpus
         # The whole file is looked at, as it is.
         self.reader.annotation_dropout = None
         self.reader.max_instances = None
-        self.config = archive_config(archive)
-        self.kind: str = self.config["model"]["type"]
         self.types = known_types(self.model)
         self._forward = Forward(self.model, self.reader)
+
+    @classmethod
+    def load(cls, archive: str, cuda_device: int = -1, corpus: Optional[Corpus] = None) -> "Asked":
+        predictor = load_predictor(archive, cuda_device)
+        return cls(archive, archive_config(archive), predictor, corpus)
 
     def sentences(self, file: str) -> List[Sentence]:
         """All sentences of a file, a folder or a glob."""

@@ -124,11 +124,13 @@ def _temperature(analysis: Analysis) -> Finding:
         return None
     before, after = analysis.calibration.ece, tempered.calibration.ece
     change = f"temperature {tempered.temperature:.2f} takes the ECE from {before:.2%} to {after:.2%}"
+    if tempered.fitted_on == analysis.file:
+        return float("inf"), f"On the file it was fitted to, {change}. Look at another file to see what that is worth."
     if after < before:
         return float("inf"), f"Calibration helps: {change}."
     text = (
-        f"Calibration does not help here: {change}. The temperature fits all labels of {tempered.fitted_on}, also those "
-        "of entities that were missed; what this model finds was better judged before."
+        f"Calibration does not help here: {change}. The temperature fits all labels of {tempered.fitted_on}, also "
+        "those of entities that were missed; what this model finds was better judged before."
     )
     return float("inf"), text
 

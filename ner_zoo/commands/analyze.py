@@ -87,7 +87,7 @@ def make_analysis(arguments: argparse.Namespace) -> "Analysis":
 
     archives, file = archives_and_file(arguments.archive_and_file)
     corpus = make_corpus(arguments.reader, arguments.reader_params) if arguments.reader else None
-    models = [Asked(archive, arguments.cuda_device, corpus) for archive in archives]
+    models = [Asked.load(archive, arguments.cuda_device, corpus) for archive in archives]
     sentences = models[0].sentences(file)
     if not sentences:
         raise ConfigurationError(f"{file} has no sentences. Is it read as it should be? Try `allennlp inspect`.")
