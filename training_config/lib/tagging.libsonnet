@@ -46,15 +46,15 @@ local multi_constraint(type, entity_type, options={}) = { model+: { loss: {
 
   // Word vectors from a file below $NER_ZOO_DATA/vectors, for words in any spelling that it has. Words of development data are as
   // unknown as those of test data: only training data and the file make the vocabulary. Of a huge file, keep the first words alone.
-  word_vectors(file, dim, trainable=false, standardise=false, unknown='learned', max_unseen_words=null): {
-    inputs+:: { words: dim },
-    dataset_reader+: { token_indexers+: { words: { type: 'known_spelling', namespace: 'words' } } },
+  word_vectors(file, dim, trainable=false, standardise=false, unknown='learned', max_unseen_words=null, name='words'): {
+    inputs+:: { [name]: dim },
+    dataset_reader+: { token_indexers+: { [name]: { type: 'known_spelling', namespace: name } } },
     datasets_for_vocab_creation: ['train'],
-    model+: { embedder+: { token_embedders+: { words: {
+    model+: { embedder+: { token_embedders+: { [name]: {
       type: 'word_vectors',
       embedding_dim: dim,
       pretrained_file: data + '/vectors/' + file,
-      vocab_namespace: 'words',
+      vocab_namespace: name,
       trainable: trainable,
       standardise: standardise,
       unknown: unknown,
@@ -182,9 +182,10 @@ local multi_constraint(type, entity_type, options={}) = { model+: { loss: {
   roseq_base: $.scheme('BIOES') + $.tagger + $.character_highway() + $.bilstm(100, embedding_dropout=0.2, dropout=0.5)
               + $.fusion(100) + $.crf + $.nll + $.inverse_decay(),
 
-  // The words of English corpora, and with their orthographic twins those of tweets.
+  // The words of English corpora; and those of tweets, with the vectors of a second file and with their orthographic twins.
   glove: $.word_vectors('glove.6B.50d.pruned.txt.gz', 50, standardise=true),
-  tweet_words: $.glove + $.orthography(),
+  more_glove: $.word_vectors('glove.wink.100d.pruned.txt.gz', 100, standardise=true, name='more_words'),
+  tweet_words: $.glove + $.more_glove + $.orthography(),
 
   // What RoSeq adds to its base. The paper has no bound on zeta, sums the focal loss over tokens, and has an absolute epsilon of 5; with
   // the settings here the three together beat their base on the development data of WNUT-16.
