@@ -1,0 +1,39 @@
+"""Findings say what the numbers say."""
+
+from dataclasses import replace
+
+import pytest
+
+from ner_zoo.analysis.findings import findings
+from tests.analysis.examples import empty_example, example
+
+
+@pytest.fixture(scope="module")
+def analysis():
+    return example(types=4, has_rival=True, is_calibrated=True)
+
+
+def test_what_was_asked_for_comes_first(analysis):
+    found = findings(analysis)
+    assert found[0].startswith("Model A is better by") and "temperature 1.80" in found[1] and len(found) > 4
+
+
+def test_a_model_that_is_too_sure_is_called_so(analysis):
+    sure = [one for one in findings(replace(analysis, tempered=None)) if "too sure of itself" in one]
+    assert len(sure) == 1 and "--calibrate" in sure[0]
+
+
+def test_a_temperature_that_does_not_help_is_called_so(analysis):
+    worse = replace(analysis.tempered, calibration=replace(analysis.calibration, ece=0.9))
+    assert "does not help" in findings(replace(analysis, tempered=worse))[1]
+    same_file = replace(analysis.tempered, fitted_on=analysis.file)
+    assert "the file it was fitted to" in findings(replace(analysis, tempered=same_file))[1]
+
+
+def test_entities_out_of_reach_bound_the_recall(analysis):
+    found = findings(replace(analysis, out_of_reach=analysis.entities.strict.gold // 2))
+    assert any("cannot exceed 50.0%" in one for one in found)
+
+
+def test_an_empty_file_says_so():
+    assert findings(empty_example()) == ["There is nothing to learn from this file: it has no entities."]
