@@ -77,7 +77,7 @@ def compare_from_args(arguments: argparse.Namespace) -> None:
     from ner_zoo.experiments.machine import describe
     from ner_zoo.experiments.markdown import lines_of
     from ner_zoo.experiments.plan import Variation, make_plan
-    from ner_zoo.experiments.progress import Lines
+    from ner_zoo.experiments.progress import make_progress
 
     # What is logged about evaluating configs is of no use here.
     logging.getLogger("allennlp.common.params").setLevel(logging.WARNING)
@@ -86,7 +86,7 @@ def compare_from_args(arguments: argparse.Namespace) -> None:
     folder = arguments.serialization_dir
     plan = make_plan(arguments.configs, folder, arguments.seeds, arguments.overrides, variations)
     engine = make_engine(arguments, len(plan.runs))
-    watch = Lines()
+    watch = make_progress()
     machine = describe(engine.slots, engine.threads)
     comparison = Comparison(plan, folder, engine, machine, watch, watch.say, options(arguments, variations))
     try:
@@ -95,6 +95,7 @@ def compare_from_args(arguments: argparse.Namespace) -> None:
         print("\nInterrupted. The same command goes on where it was.", file=sys.stderr)
         sys.exit(130)
     finally:
+        watch.close()
         engine.close()
     print("\n".join(lines_of(summary)))
     print(f"\nMore in {folder / 'compare.md'}")

@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.experiments import markdown, record
+from ner_zoo.experiments import markdown, picture, record
 from ner_zoo.experiments.evaluation import Task, evaluate_all
 from ner_zoo.experiments.pairing import pair_up
 from ner_zoo.experiments.plan import Plan, Run, Variation
@@ -121,6 +121,7 @@ def write(summary: Summary, plan: Plan, folder: Path, machine: Dict[str, Any]) -
     content = {**machine, **as_json(summary, plan)}
     record.write_whole(folder / "compare.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n")
     record.write_whole(folder / "compare.md", markdown.render(summary, machine))
+    (folder / "compare.png").write_bytes(picture.draw(summary))
 
 
 @contextmanager

@@ -19,6 +19,8 @@ from ner_zoo.experiments.process import Usage, Work
 WAITING, RUNNING, KEPT, FINISHED, FAILED, NOT_RUN = "waiting", "running", "kept", "finished", "failed", "not run"
 LOOK_EVERY_SECONDS = 0.2
 LINES_OF_LOG = 12
+# In lines of a log that say nothing about a failure.
+NO_REASONS = (" - INFO - ", "NER_ZOO_DEBUG")
 
 
 class Handle(Protocol):
@@ -142,7 +144,8 @@ def train(arguments: List[str]) -> None:
 def end_of_log(run: Run) -> List[str]:
     log = run.beside(record.LOG)
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
-    return [line for line in lines if line.strip() and "NER_ZOO_DEBUG" not in line][-LINES_OF_LOG:]
+    told = [line for line in lines if line.strip() and not any(word in line for word in NO_REASONS)]
+    return told[-LINES_OF_LOG:]
 
 
 def reason(run: Run) -> str:
