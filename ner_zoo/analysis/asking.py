@@ -5,6 +5,7 @@ A sentence too long for the model is read through windows, as in prediction; the
 the window that decides them.
 """
 
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
@@ -70,7 +71,7 @@ class Asked:
         if file is not None:
             return seen_forms(self.sentences(file)), ""
         path = str(self.config.get("train_data_path", ""))
-        reader = DatasetReader.from_params(Params(dict(self.config["dataset_reader"])))
+        reader = DatasetReader.from_params(Params(deepcopy(self.config["dataset_reader"])))
         try:
             return seen_forms(instance["metadata"].metadata for instance in reader.read(path)), ""
         except (ConfigurationError, OSError):

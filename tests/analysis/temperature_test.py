@@ -1,0 +1,152 @@
+"""
+A model that is five times too sure of itself gets a temperature of five.
+
+The gold labels are drawn from the model itself, so that its probabilities are exactly right, until all of its scores
+are multiplied by five.
+"""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.analysis.calibration import entity_calibration
+from ner_zoo.analysis.temperature import _tensors, fit_temperature, log_likelihood, maximum
+from ner_zoo.annotation import Entity, Sentence
+from ner_zoo.data.candidates import fragments_of
+from ner_zoo.data.span_labels import split_label
+from ner_zoo.data.views.joint import relations_from_pairs
+from ner_zoo.predictors.forward import Forward
+from ner_zoo.structures import UNKNOWN
+from tests.analysis.models import asked, instances, scale
+
+# Makes random weights say something; the steps of a chain do so by themselves.
+SURE = {"tagger": 1.0, "span": 6.0, "joint": 1.0}
+TOO_SURE = 5.0
+
+
+def drawn(one, sentences):
+    """The sentences with an annotation drawn from the model."""
+    torch.manual_seed(2)
+    output = Forward(one.model, one.reader).output(sentences)
+    if "joint" in output:
+        tags, relations, labels = output["joint"].sample(1)
+        return [drawn_relations(one, *row) for row in zip(sentences, *by_row(one, tags[0], relations, labels))]
+    labels = output["structure"].sample(1)[0]
+    if hasattr(one.model, "table"):
+        found = one.model.table.entities(labels.numpy(), output["structure"].mask.numpy())
+        return [replace(sentence, entities=tuple(some)) for sentence, some in zip(sentences, found)]
+    return [replace(sentence, entities=span_entities(one, sentence, row)) for sentence, row in zip(sentences, labels)]
+
+
+def span_entities(one, sentence, labels):
+    spans = one.reader.view.candidates.spans(sentence)
+    names = [one.model.labels.names[label] for label in labels[: len(spans)].tolist()]
+    return tuple(
+        Entity(type, fragments_of(span)) for span, name in zip(spans.tolist(), names) for type in split_label(name)
+    )
+
+
+def by_row(one, tags, relations, labels):
+    """For each sentence its entities, and the labels of their pairs."""
+    entities = [[] for _ in tags]
+    for row, start, end, type in zip(*(column.tolist() for column in relations.chunks)):
+        entities[row].append(Entity.of(one.model.table.types[type], start, end))
+    pairs = [{} for _ in tags]
+    firsts = torch.tensor([0, *map(len, entities)]).cumsum(0).tolist()
+    numbers = zip(relations.row.tolist(), *(side.tolist() for side in relations.pairs), labels.tolist())
+    for row, first, second, label in numbers:
+        pairs[row][first - firsts[row], second - firsts[row]] = one.model.relation_labels[label]
+    return entities, pairs
+
+
+def drawn_relations(one, sentence, entities, pairs):
+    return replace(sentence, entities=tuple(entities), relations=tuple(relations_from_pairs(entities, pairs)))
+
+
+@pytest.fixture(scope="module", params=["tagger", "span", "joint"])
+def too_sure(request):
+    """The model, and sentences that it was right about."""
+    one = asked(request.param)
+    scale(one.model, SURE[request.param])
+    plain = [Sentence(sentence.tokens) for sentence in one.sentences("fixtures/demo/test.jsonl")]
+    plain += [Sentence(sentence.tokens) for sentence in one.sentences("fixtures/demo/dev.jsonl")]
+    # The same number of tokens in each, so that no draw is filled up.
+    sentences = [replace(sentence, tokens=(sentence.tokens * 8)[:8]) for sentence in plain]
+    sentences = drawn(one, sentences)
+    scale(one.model, TOO_SURE)
+    return one, sentences[::2], sentences[1::2]
+
+
+def test_the_temperature_undoes_what_was_too_sure(too_sure):
+    one, dev, _ = too_sure
+    fit = fit_temperature(one.model, instances(one, dev))
+    assert fit.temperature == pytest.approx(TOO_SURE, rel=0.15)
+    assert fit.after > fit.before and one.model.temperature == 1.0
+
+
+def test_a_temperature_fitted_on_one_half_lowers_the_ece_on_the_other(too_sure):
+    one, dev, test = too_sure
+    before = entity_calibration(one.about(test).each)
+    one.model.temperature = fit_temperature(one.model, instances(one, dev)).temperature
+    after = entity_calibration(one.about(test).each)
+    one.model.temperature = 1.0
+    assert before.ece > 0.2
+    assert after.ece < before.ece / 2 and after.brier < before.brier
+
+
+def test_what_is_decoded_stays_and_a_temperature_of_1_changes_nothing(too_sure):
+    one, _, test = too_sure
+    plain = one.about(test)
+    one.model.temperature = 1.0
+    again = one.about(test)
+    one.model.temperature = 2.5
+    tempered = one.about(test)
+    one.model.temperature = 1.0
+    for before, same, after in zip(plain.each, again.each, tempered.each):
+        assert before.entities == same.entities and before.relations == same.relations
+        assert list(before.entities) == list(after.entities) and list(before.relations) == list(after.relations)
+    assert sum(sum(one.entities.values()) for one in tempered.each) < sum(
+        sum(one.entities.values()) for one in plain.each
+    )
+
+
+def test_a_temperature_acts_when_a_model_is_used_and_not_when_it_is_trained(too_sure):
+    one, dev, _ = too_sure
+    batch = _tensors(one.model, instances(one, dev[:8]))
+    for module in one.model.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = 0.0
+    losses = {}
+    for is_training in (True, False):
+        one.model.train(is_training)
+        for temperature in (1.0, 3.0):
+            one.model.temperature = temperature
+            losses[is_training, temperature] = one.model(**batch)["loss"].item()
+    one.model.temperature = 1.0
+    assert losses[True, 1.0] == losses[True, 3.0]
+    assert losses[False, 1.0] > losses[False, 3.0]
+
+
+def test_labels_that_nobody_knows_are_summed_over():
+    one = asked("tagger")
+    output = Forward(one.model, one.reader).output([Sentence(("Ann", "came"))])
+    structure = output["structure"]
+    unknown = torch.full(structure.mask.shape, UNKNOWN)
+    assert log_likelihood(structure, unknown, 3.0) == pytest.approx(0.0, abs=1e-5)
+    gold = structure.best()
+    partly = gold.clone()
+    partly[0, 1] = UNKNOWN
+    assert log_likelihood(structure, gold, 1.0) < log_likelihood(structure, partly, 1.0) < 0
+    assert log_likelihood(structure, gold, 1.0) == pytest.approx(structure.log_likelihood(gold).item(), abs=1e-5)
+
+
+def test_the_maximum_of_a_function_is_found():
+    assert maximum(lambda temperature: -((temperature - 3.0) ** 2)) == pytest.approx(3.0, rel=0.01)
+
+
+def test_nothing_to_fit_to_is_refused():
+    one = asked("tagger")
+    with pytest.raises(ConfigurationError, match="no sentence to fit"):
+        fit_temperature(one.model, [])
