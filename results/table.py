@@ -33,6 +33,12 @@ def figure_of(config: str, metric: str, measured: Measured) -> Optional[Dict[str
     return figures.get(metric)
 
 
+def variant_of(config: str, measured: Measured) -> str:
+    """What was varied in a config, and turned out best on development data."""
+    row = row_of(config, measured)
+    return f" ({row['variant']})" if row is not None and row.get("variant") else ""
+
+
 def names_of(comparison: Comparison) -> List[str]:
     """The configs as compare.json calls them."""
     return [path.stem for path in comparison.paths]
@@ -71,7 +77,7 @@ def score_table(comparison: Comparison, metric: str, measured: Measured) -> str:
         figure = figure_of(name, metric, measured)
         rows.append(
             [
-                f"`{name}`",
+                f"`{name}`" + variant_of(name, measured),
                 score(figure),
                 NONE if figure is None else ", ".join(f"{100 * value:.2f}" for value in figure["scores"]),
                 *([p_value(figure), effect(figure)] if has_tests else []),
