@@ -4,9 +4,12 @@ Precision, recall and F1 of each type: strict in front, by boundaries alone behi
 What of a bar is pale is lost by wrong types, what is missing to the right by wrong boundaries or not at all found.
 """
 
+from typing import List
+
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ner_zoo.analysis.analysis import Score, Scores
+from ner_zoo.analysis.analysis import Scores
 from ner_zoo.analysis.pictures.rows import WIDTH, bare, margins, room_for
 from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty
 from ner_zoo.analysis.pictures.type_colours import type_colours
@@ -25,12 +28,13 @@ def by_type(scores: Scores, theme: Theme) -> Figure:
     with drawn_in(theme):
         figure = Figure(figsize=(WIDTH, 0.3 * len(rows) + 1.05))
         panels = figure.subplots(1, 3, sharey=True)
-        margins(figure, room_for([f"{name}  {strict.gold}" for name, strict, _ in rows]), 0.35, 0.75, 0.1)
+        margins(figure, room_for([f"{name}  {score.gold:,}" for name, score, _ in rows]), 0.35, 0.75, 0.1)
         for axes, measure in zip(panels, ("precision", "recall", "f1")):
-            for place, (name, strict, boundaries) in enumerate(rows):
-                _bar(axes, place, getattr(strict, measure), getattr(boundaries, measure), colours[name], theme)
+            strict = [100 * getattr(score, measure) for _, score, _ in rows]
+            boundaries = [100 * getattr(score, measure) for _, _, score in rows]
+            _bars(axes, strict, boundaries, [colours[name] for name, _, _ in rows], theme)
             axes.set_title(measure.capitalize())
-            bare(axes, [_named(name, strict) for name, strict, _ in rows], theme)
+            bare(axes, [f"{name}  {score.gold:,}" for name, score, _ in rows], theme)
             axes.set_xlim(0, 100)
             axes.set_xticks([])
         figure.text(
@@ -44,12 +48,10 @@ def by_type(scores: Scores, theme: Theme) -> Figure:
         return figure
 
 
-def _named(name: str, score: Score) -> str:
-    return f"{name}  {score.gold:,}"
-
-
-def _bar(axes, place: int, strict: float, boundaries: float, colour: str, theme: Theme) -> None:
-    axes.barh(place, 100, height=0.66, color=theme.line, alpha=0.35)
-    axes.barh(place, 100 * boundaries, height=0.66, color=colour, alpha=0.35)
-    axes.barh(place, 100 * strict, height=0.66, color=colour)
-    axes.text(102, place, f"{100 * strict:.1f}", va="center", fontsize=8.5, color=theme.ink, clip_on=False)
+def _bars(axes: Axes, strict: List[float], boundaries: List[float], colours: List[str], theme: Theme) -> None:
+    places = range(len(strict))
+    axes.barh(places, 100, height=0.66, color=theme.line, alpha=0.35)
+    axes.barh(places, boundaries, height=0.66, color=colours, alpha=0.35)
+    axes.barh(places, strict, height=0.66, color=colours)
+    for place, value in enumerate(strict):
+        axes.text(102, place, f"{value:.1f}", va="center", fontsize=8.5, color=theme.ink, clip_on=False)

@@ -1,5 +1,6 @@
 """Pictures made of rows: a name on the left, bars on the right, as high as there are rows."""
 
+from itertools import accumulate
 from typing import Dict, List, Mapping, Sequence
 
 from matplotlib.axes import Axes
@@ -50,11 +51,15 @@ def stacked(
     axes: Axes, place: float, values: Mapping[str, float], colours: Mapping[str, str], height: float, theme: Theme
 ) -> None:
     """A bar of parts, from left to right."""
-    left = 0.0
-    for name, value in values.items():
-        if value > 0:
-            axes.barh(place, value, left=left, height=height, color=colours[name], edgecolor=theme.paper, linewidth=0.8)
-            left += value
+    parts = [(name, value) for name, value in values.items() if value > 0]
+    ends = [0.0, *accumulate(value for _, value in parts)]
+    axes.broken_barh(
+        [(left, value) for left, (_, value) in zip(ends, parts)],
+        (place - height / 2, height),
+        facecolors=[colours[name] for name, _ in parts],
+        edgecolors=theme.paper,
+        linewidth=0.8,
+    )
 
 
 def key(axes: Axes, colours: Mapping[str, str], names: Sequence[str], columns: int = 8) -> None:

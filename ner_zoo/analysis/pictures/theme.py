@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 import matplotlib
+import numpy
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -114,14 +116,15 @@ def drawn_in(theme: Theme) -> Iterator[None]:
 
 def png(figure: Figure, is_small: bool = True) -> bytes:
     """The picture as a file; made small by 256 colours, which are enough for it, or quickly."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, pil_kwargs={"compress_level": 1})
-    if not is_small:
-        return buffer.getvalue()
-    image = Image.open(buffer).convert("RGB").quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    small = io.BytesIO()
-    image.save(small, format="png", optimize=True)
-    return small.getvalue()
+    figure.set_dpi(DOTS_PER_INCH)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    image = Image.fromarray(numpy.asarray(canvas.buffer_rgba())).convert("RGB")
+    if is_small:
+        image = image.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    file = io.BytesIO()
+    image.save(file, format="png", compress_level=9 if is_small else 1)
+    return file.getvalue()
 
 
 def empty(theme: Theme, message: str) -> Figure:

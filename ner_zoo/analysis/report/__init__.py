@@ -1,0 +1,28 @@
+"""
+A report to look at: one file that needs no other and no network, and the pictures beside it.
+
+    write_report(Path("report"), analysis)
+"""
+
+from pathlib import Path
+
+from ner_zoo.analysis.analysis import Analysis
+from ner_zoo.analysis.pictures.gallery import gallery
+from ner_zoo.analysis.pictures.theme import DARK, LIGHT
+from ner_zoo.analysis.report.page import page
+from ner_zoo.analysis.report.picture import Embedded
+
+REPORT = "report.html"
+
+__all__ = ["REPORT", "write_report"]
+
+
+def write_report(folder: Path, analysis: Analysis) -> None:
+    """Writes `report.html` and every picture on light paper as a PNG file into a folder, which is made if needed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = []
+    for picture in gallery(analysis):
+        light = picture.png(LIGHT)
+        (folder / f"{picture.name}.png").write_bytes(light)
+        pictures.append(Embedded(picture, light, picture.png(DARK)))
+    (folder / REPORT).write_text(page(analysis, pictures), encoding="utf-8")

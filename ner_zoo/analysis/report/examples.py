@@ -1,0 +1,154 @@
+"""Lists of examples with filters: what may be wrong in gold, what the model did wrong, where two models differ."""
+
+from collections import defaultdict, deque
+from typing import Any, Deque, Dict, Iterable, List, Mapping, Sequence, Tuple
+
+from ner_zoo.analysis.report.versus import versus, whole
+from ner_zoo.service.marks import attribute
+
+# A report of a large corpus must still open at once.
+MOST_ERRORS, MOST_NOISE, MOST_RIVALS = 400, 200, 60
+
+Example = Mapping[str, Any]
+Colours = Mapping[str, int]
+
+
+def filtered(name: str, items: Sequence[str], choices: Mapping[str, Sequence[str]], note: str = "") -> str:
+    """A list with a choice for each property, whose values are in the items' `data-…`, and a search for words."""
+    if not items:
+        return '<p class="none">None.</p>'
+    selects = "".join(_select(name, key, values) for key, values in choices.items() if len(values) > 1)
+    return (
+        f'<div class="filtered" id="{name}"><div class="filters">{selects}'
+        f'<label>Words <input type="search" data-search></label>'
+        f'<output aria-live="polite"></output></div>'
+        f"{f'<p class=note>{attribute(note)}</p>' if note else ''}"
+        f'<ol class="examples">{"".join(items)}</ol><button type="button" class="more" hidden>Show more</button></div>'
+    )
+
+
+def _select(name: str, key: str, values: Sequence[str]) -> str:
+    options = "".join(f'<option value="{attribute(value)}">{attribute(value)}</option>' for value in values)
+    label = key.capitalize()
+    return f'<label>{label} <select data-key="{key}"><option value="">all</option>{options}</select></label>'
+
+
+def _item(head: str, body: str, source: str, kind: str, types: Iterable[str]) -> str:
+    """One example; a type may be any text, so that they are parted by what is in none."""
+    listed = attribute("\n".join(["", *sorted(set(types)), ""]))
+    return (
+        f'<li data-class="{attribute(kind)}" data-type="{listed}"><div class="head">{head}'
+        f'<span class="source">{attribute(source)}</span></div>{body}</li>'
+    )
+
+
+def noise_list(noise: Sequence[Example], colours: Colours) -> str:
+    shown = noise[:MOST_NOISE]
+    items = []
+    for one in shown:
+        mention, instead = one["mention"], one["instead"]
+        is_doubted = one["kind"] == "doubted"
+        sides = {"gold": [mention] if is_doubted else instead, "model": instead if is_doubted else [mention]}
+        said = "gold, but the model gives it" if is_doubted else "not in gold, but the model gives it"
+        head = f"{_badge(one['kind'])}<span>{said} <strong>{_percent(one['probability'])}</strong></span>"
+        types = [some["type"] for some in (mention, *instead)]
+        items.append(_item(head, versus(one["text"], sides, colours), one["source"], one["kind"], types))
+    note = _note(len(shown), len(noise), "candidates, the most suspicious first", "noise.jsonl")
+    return filtered("noise-list", items, {"class": _values(shown, "kind"), "type": _types(shown)}, note)
+
+
+def error_list(name: str, examples: Sequence[Example], colours: Colours) -> str:
+    shown = spread(examples, MOST_ERRORS)
+    items = []
+    for one in shown:
+        gold, predicted = one["gold"], one["predicted"]
+        scores = [f"the model gives gold {_percent(gold['score'])}"] if gold and "score" in gold else []
+        scores += [f"its own answer {_percent(predicted['score'])}"] if predicted and "score" in predicted else []
+        head = f"{_badge(one['class'])}<span>{', '.join(scores)}</span>"
+        sides = {"gold": _mentions(gold), "model": _mentions(predicted)}
+        body = versus(one["text"], sides, colours) + _relation_types(gold, predicted)
+        items.append(_item(head, body, one["source"], one["class"], _named_types(one)))
+    note = _note(len(shown), len(examples), "errors, spread over classes and types", "errors.jsonl")
+    types = sorted({type for one in shown for type in _named_types(one)})
+    return filtered(name, items, {"class": _values(shown, "class"), "type": types}, note)
+
+
+def worst_list(worst: Sequence[Example], colours: Colours) -> str:
+    items = []
+    for one in worst:
+        sides = whole(one["gold"], "gold", colours) + whole(one["predicted"], "model", colours)
+        probability = _percent(one["gold_probability"])
+        head = f"<span>F1 <strong>{100 * one['f1']:.0f}</strong>, gold entities have {probability} on average</span>"
+        items.append(_item(head, f'<div class="versus">{sides}</div>', one["source"], "", []))
+    return filtered("worst-list", items, {})
+
+
+def rival_list(name: str, examples: Sequence[Example], colours: Colours) -> str:
+    items = []
+    shown = examples[:MOST_RIVALS]
+    for one in shown:
+        mention = one["mention"]
+        reach = range(mention["start"], mention["end"])
+        sides = {"gold": [mention]}
+        for side, key in (("A", "first"), ("B", "second")):
+            near = [some for some in one[key]["entities"] if some["start"] < reach.stop and some["end"] > reach.start]
+            sides[side] = near
+        types = [some["type"] for mentions in sides.values() for some in mentions]
+        items.append(_item("", versus(one["text"], sides, colours), one["source"], "", types))
+    note = _note(len(shown), len(examples), "examples, the surest first", "")
+    return filtered(name, items, {"type": _types(shown)}, note)
+
+
+def spread(examples: Sequence[Example], most: int) -> List[Example]:
+    """So many examples that each class and type has its share, in their old order."""
+    groups: Dict[Tuple, Deque[int]] = defaultdict(deque)
+    for number, one in enumerate(examples):
+        groups[(one["class"], *_named_types(one))].append(number)
+    chosen: List[int] = []
+    while len(chosen) < min(most, len(examples)):
+        for group in groups.values():
+            if group and len(chosen) < most:
+                chosen.append(group.popleft())
+    return [examples[number] for number in sorted(chosen)]
+
+
+def _named_types(one: Example) -> List[str]:
+    return [side["type"] for side in (one["gold"], one["predicted"]) if side]
+
+
+def _mentions(side: Any) -> List[Example]:
+    """The entity, or both entities of a relation."""
+    if not side:
+        return []
+    return [side["head"], side["tail"]] if "head" in side else [side]
+
+
+def _relation_types(gold: Any, predicted: Any) -> str:
+    parts = []
+    for name, side in (("gold", gold), ("model", predicted)):
+        if side and "head" in side:
+            words = " → ".join(attribute(part) for part in (side["head"]["text"], side["type"], side["tail"]["text"]))
+            parts.append(f"<li><b>{name}</b> {words}</li>")
+    return f'<ul class="relation-types">{"".join(parts)}</ul>' if parts else ""
+
+
+def _values(examples: Sequence[Example], key: str) -> List[str]:
+    return sorted({one[key] for one in examples})
+
+
+def _types(examples: Sequence[Example]) -> List[str]:
+    return sorted({some["type"] for one in examples for some in (one["mention"], *one.get("instead", ()))})
+
+
+def _badge(kind: str) -> str:
+    return f'<span class="badge is-{attribute(kind)}">{attribute(kind)}</span>'
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _note(shown: int, total: int, what: str, file: str) -> str:
+    if shown == total:
+        return ""
+    return f"{shown:,} of {total:,} {what}." + (f" All of them are in {file}." if file else "")

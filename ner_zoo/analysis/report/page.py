@@ -1,0 +1,141 @@
+"""
+The whole page: its sections in the order in which people ask.
+
+    how well, what to look at → is the annotation right → which types → which errors → examples → how sure it is
+
+Styles, script and pictures are inside. The page may run its own script and no other, and load nothing.
+"""
+
+import base64
+import hashlib
+from pathlib import Path
+from typing import Dict, Iterator, List, NamedTuple, Sequence
+
+from ner_zoo.analysis.analysis import NONE, Analysis
+from ner_zoo.analysis.report.examples import error_list, noise_list, rival_list, worst_list
+from ner_zoo.analysis.report.headline import headline, significance
+from ner_zoo.analysis.report.picture import Embedded, pictures_of
+from ner_zoo.analysis.report.table import scores_table
+from ner_zoo.service.marks import attribute
+from ner_zoo.service.palette import colours
+from ner_zoo.service.render import STATIC as SERVICE_STATIC
+
+STATIC = Path(__file__).parent / "static"
+
+
+class Section(NamedTuple):
+    name: str
+    title: str
+    html: str
+
+
+def page(analysis: Analysis, pictures: Sequence[Embedded]) -> str:
+    parts = [part for part in sections(analysis, pictures) if part.html]
+    links = "".join(f'<li><a href="#{part.name}">{part.title}</a></li>' for part in parts)
+    body = "".join(
+        f'<section id="{part.name}" aria-labelledby="title-{part.name}"><h2 id="title-{part.name}">{part.title}</h2>'
+        f"{part.html}</section>"
+        for part in parts
+    )
+    return _document(
+        f"Analysis of {analysis.model} on {analysis.file}",
+        f'<a class="skip" href="#summary">To the report</a><header><h1>Analysis</h1>'
+        '<button type="button" id="theme" aria-label="Light or dark"><span></span></button></header>'
+        f'<nav aria-label="Sections"><ul>{links}</ul></nav><main>{body}{_footer(analysis)}</main>',
+    )
+
+
+def sections(analysis: Analysis, pictures: Sequence[Embedded]) -> Iterator[Section]:
+    chosen = entity_colours(analysis)
+    rival = analysis.rival
+    yield Section("summary", "Summary", headline(analysis))
+    if rival is not None:
+        yield Section("rival", "A against B", _rival(analysis, pictures, chosen))
+    yield Section("noise", "Is the annotation right?", _noise(analysis, chosen))
+    types = scores_table("Click a column to sort by it.", analysis.entities, chosen, rival)
+    yield Section("types", "Types", pictures_of("types", pictures) + (types if analysis.entities.by_type else ""))
+    errors = error_list("error-list", analysis.errors.examples, chosen)
+    yield Section("errors", "Errors", f"{pictures_of('errors', pictures)}<h3>One by one</h3>{errors}")
+    yield Section("relations", "Relations", _relations(analysis, pictures, chosen))
+    yield Section("worst", "Worst sentences", worst_list(analysis.worst, chosen) if analysis.worst else "")
+    yield Section("calibration", "Can it be believed?", _calibration(analysis) + pictures_of("calibration", pictures))
+    yield Section("outputs", "Outputs", _outputs(analysis) + pictures_of("outputs", pictures))
+    yield Section("training", "Training", pictures_of("training", pictures))
+
+
+def entity_colours(analysis: Analysis) -> Dict[str, int]:
+    """One colour for a type throughout the report, the one that it has in the pictures."""
+    names = {*analysis.entities.by_type, *analysis.label_probabilities.names, *analysis.errors.confusion_names}
+    if analysis.rival is not None:
+        names |= {*analysis.rival.scores.by_type}
+    return colours(names - {NONE})
+
+
+def _noise(analysis: Analysis, chosen: Dict[str, int]) -> str:
+    words = (
+        "<p>Gold entities that the model doubts, and what it is sure of but gold does not have. A good model is often "
+        "right about them: look here first if the annotation is noisy or incomplete.</p>"
+    )
+    return words + noise_list(analysis.noise, chosen)
+
+
+def _relations(analysis: Analysis, pictures: Sequence[Embedded], chosen: Dict[str, int]) -> str:
+    if analysis.relations is None:
+        return ""
+    html = pictures_of("relations", pictures) + scores_table("Click a column to sort by it.", analysis.relations, {})
+    if analysis.relation_errors is not None:
+        html += "<h3>One by one</h3>" + error_list("relation-list", analysis.relation_errors.examples, chosen)
+    return html
+
+
+def _calibration(analysis: Analysis) -> str:
+    tempered = analysis.tempered
+    if tempered is None:
+        return ""
+    return (
+        f"<p>A temperature of <strong>{tempered.temperature:.3g}</strong>, fitted on "
+        f"<code>{attribute(tempered.fitted_on)}</code>, raises the mean log-likelihood of a sentence there from "
+        f"{tempered.likelihood_before:.3f} to {tempered.likelihood_after:.3f}, and changes the calibration error here "
+        f"from {100 * analysis.calibration.ece:.1f} % to {100 * tempered.calibration.ece:.1f} %. What is predicted "
+        f"stays the same. The model with it is <code>{attribute(tempered.archive)}</code>.</p>"
+    )
+
+
+def _outputs(analysis: Analysis) -> str:
+    kept, total = len(analysis.label_probabilities.gold), analysis.label_probabilities.total
+    sample = f" The pictures are of {kept:,} of {total:,}." if kept < total else ""
+    return f"<p>What the model says of the words of each gold entity, whether it found it or not.{sample}</p>"
+
+
+def _rival(analysis: Analysis, pictures: Sequence[Embedded], chosen: Dict[str, int]) -> str:
+    rival = analysis.rival
+    assert rival is not None
+    lists: List[str] = []
+    for name, title, examples in (
+        ("a", "Only A gets these", rival.only_first),
+        ("b", "Only B gets these", rival.only_second),
+    ):
+        lists.append(f"<h3>{title}</h3>{rival_list(f'rival-{name}', examples, chosen)}")
+    return significance(rival) + pictures_of("rival", pictures) + "".join(lists)
+
+
+def _footer(analysis: Analysis) -> str:
+    again = f"<p>Made by</p><pre><code>{attribute(analysis.command)}</code></pre>" if analysis.command else ""
+    files = "Beside this file: the pictures as PNG, metrics.json, errors.jsonl and noise.jsonl."
+    return f"<footer>{again}<p>{files}</p></footer>"
+
+
+def _document(title: str, body: str) -> str:
+    styles = "".join(
+        path.read_text(encoding="utf-8") for path in (SERVICE_STATIC / "annotation.css", STATIC / "report.css")
+    )
+    script = "".join(path.read_text(encoding="utf-8") for path in (SERVICE_STATIC / "arcs.js", STATIC / "report.js"))
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{attribute(title)}</title>'
+        f'<link rel="icon" href="data:,"><style>{styles}</style></head>'
+        f"<body>{body}<script>{script}</script></body></html>\n"
+    )

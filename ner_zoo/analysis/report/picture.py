@@ -1,0 +1,43 @@
+"""A picture inside the page, twice: of the light and the dark one, the page's styles show the one that fits."""
+
+import base64
+import struct
+from dataclasses import dataclass
+from typing import Iterable
+
+from ner_zoo.analysis.pictures.gallery import Picture
+from ner_zoo.analysis.pictures.theme import DOTS_PER_INCH
+from ner_zoo.service.marks import attribute
+
+# A browser's inch.
+PIXELS_PER_INCH = 96
+
+
+@dataclass(frozen=True)
+class Embedded:
+    picture: Picture
+    light: bytes
+    dark: bytes
+
+    def html(self) -> str:
+        images = "".join(self._image(content, theme) for content, theme in ((self.light, "light"), (self.dark, "dark")))
+        caption = attribute(self.picture.caption)
+        return (
+            f'<figure class="picture" id="picture-{self.picture.name}"><div class="scroll" tabindex="0" role="group" '
+            f'aria-label="{attribute(self.picture.description)}">{images}</div>'
+            f"<figcaption>{caption}</figcaption></figure>"
+        )
+
+    def _image(self, content: bytes, theme: str) -> str:
+        # The size stands in the first chunk of every PNG file.
+        width, height = (side * PIXELS_PER_INCH // DOTS_PER_INCH for side in struct.unpack(">II", content[16:24]))
+        data = base64.b64encode(content).decode("ascii")
+        size = f'width="{width}" height="{height}"'
+        alternative = attribute(self.picture.description)
+        return f'<img class="on-{theme}" {size} alt="{alternative}" src="data:image/png;base64,{data}">'
+
+
+def pictures_of(section: str, pictures: Iterable[Embedded]) -> str:
+    """All pictures of a section, one below the other, narrow ones side by side."""
+    chosen = "".join(one.html() for one in pictures if one.picture.section == section)
+    return f'<div class="pictures">{chosen}</div>' if chosen else ""

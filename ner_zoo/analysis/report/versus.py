@@ -1,0 +1,72 @@
+"""
+Gold against predicted: the same words twice, each time with the boxes of one side.
+
+Long texts are cut around what it is about. Everything is marked by the renderer of the page, in the report's colours.
+"""
+
+from typing import Any, Dict, List, Mapping, Sequence, Tuple
+
+from ner_zoo.service.marks import attribute, marked_text
+
+# Characters to keep on either side of what it is about.
+CONTEXT = 70
+
+Mention = Mapping[str, Any]
+
+
+def versus(text: str, sides: Mapping[str, Sequence[Mention]], colours: Mapping[str, int]) -> str:
+    """A line for each side, by its name; one without boxes says so instead of repeating the text."""
+    kept, moved = excerpt(text, sides)
+    lines = []
+    for name, mentions in moved.items():
+        shown = _text(kept, mentions, colours) if mentions else '<span class="nothing">nothing</span>'
+        lines.append(f'<div class="side {attribute(name)}"><b>{attribute(name)}</b>{shown}</div>')
+    return f'<div class="versus">{"".join(lines)}</div>'
+
+
+def _text(text: str, mentions: Sequence[Mention], colours: Mapping[str, int]) -> str:
+    return f'<div class="nz"><div class="nz-text" dir="auto">{marked_text(text, mentions, colours)}</div></div>'
+
+
+def excerpt(text: str, sides: Mapping[str, Sequence[Mention]]) -> Tuple[str, Dict[str, List[Mention]]]:
+    """The text around all mentions, cut at blanks, and the mentions with the places they have in it."""
+    every = [mention for mentions in sides.values() for mention in mentions]
+    first = min((mention["start"] for mention in every), default=0)
+    last = max((mention["end"] for mention in every), default=0)
+    start, end = max(0, first - CONTEXT), min(len(text), last + CONTEXT)
+    if start:
+        blank = text.find(" ", start, first)
+        start = blank + 1 if blank >= 0 else start
+    if end < len(text):
+        blank = text.rfind(" ", last, end)
+        end = blank if blank >= 0 else end
+    before, after = "… " if start else "", " …" if end < len(text) else ""
+    shift = len(before) - start
+    moved = {name: [_moved(mention, shift) for mention in mentions] for name, mentions in sides.items()}
+    return before + text[start:end] + after, moved
+
+
+def _moved(mention: Mention, shift: int) -> Mention:
+    return {**mention, "fragments": [[start + shift, end + shift] for start, end in mention["fragments"]]}
+
+
+def whole(prediction: Mapping[str, Any], name: str, colours: Mapping[str, int]) -> str:
+    """A whole sentence with all its entities, and its relations as arcs, or as a table where no script runs."""
+    entities, relations = prediction["entities"], prediction.get("relations", [])
+    text = marked_text(prediction["text"], entities, colours)
+    has_arcs = ' data-arcs="true"' if relations else ""
+    rows = "".join(_relation(relation, entities) for relation in relations)
+    listed = f'<table class="nz-relations"><tbody>{rows}</tbody></table>' if rows else ""
+    return (
+        f'<div class="side {attribute(name)}"><b>{attribute(name)}</b>'
+        f'<div class="nz"><div class="nz-text" dir="auto"{has_arcs}>{text}</div>{listed}</div></div>'
+    )
+
+
+def _relation(relation: Mapping[str, Any], entities: Sequence[Mention]) -> str:
+    head, tail = (attribute(entities[relation[end]]["text"]) for end in ("head", "tail"))
+    places = " ".join(f'data-{key}="{attribute(relation[key])}"' for key in ("head", "tail", "type"))
+    type = attribute(relation["type"])
+    return (
+        f'<tr {places} data-score="1"><td>{head}</td><td class="nz-arrow"><span>{type}</span></td><td>{tail}</td></tr>'
+    )
