@@ -14,6 +14,8 @@ from allennlp.models import Model, load_archive
 from allennlp.nn import Activation
 from allennlp.nn.initializers import PretrainedModelInitializer
 
+from ner_zoo.archives import archive_config, copy_archive
+
 Members = Dict[str, bytes]
 
 
@@ -227,3 +229,15 @@ def test_no_folder_is_left_behind(members: Members, tmp_path: Path, monkeypatch:
     with pytest.raises(ConfigurationError):
         load_archive(pack(tmp_path / "evil.tar.gz", members, member("../escaped.txt"), b"harm"))
     assert not list((tmp_path / "temporary").iterdir())
+
+
+def test_an_archive_is_copied_with_another_config(stock_run: Path, tmp_path: Path) -> None:
+    config = archive_config(stock_run / "model.tar.gz")
+    assert config == archive_config(stock_run) and config["model"]["dropout"] == 0.3
+    config["model"]["dropout"] = 0.0
+    copy_archive(stock_run / "model.tar.gz", tmp_path / "new" / "copy.tar.gz", config)
+    copied = load_archive(tmp_path / "new" / "copy.tar.gz")
+    assert copied.config["model"]["dropout"] == 0.0
+    weights = load_archive(stock_run / "model.tar.gz").model.state_dict()
+    assert all(torch.equal(value, weights[name]) for name, value in copied.model.state_dict().items())
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["copy.tar.gz"]

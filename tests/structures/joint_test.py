@@ -144,3 +144,14 @@ def test_gold_without_any_entity_relates_nothing():
     gold = JointLabels(torch.zeros(2, 3, dtype=torch.long), empty.view(2, 0, 1).expand(2, 0, 2), empty)
     found = joint.given(torch.tensor([[[1, 2, 1], [1, 1, 0]]]))
     assert gold.of_pairs(found.chunks, found.pairs, NONE).tolist() == [0, 0, 0, 0]
+
+
+def test_a_temperature_divides_the_scores_of_tags_and_of_pairs():
+    joint = random_joint()
+    tempered = joint.tempered(2.5)
+    tags = random_taggings(joint, 3)
+    assert_close(tempered.given(tags).distinct_scores, joint.given(tags).distinct_scores / 2.5)
+    assert_close(tempered.entities.score(tags[0]), joint.entities.score(tags[0]) / 2.5)
+    assert tempered.best()[0].tolist() == joint.best()[0].tolist()
+    assert tempered.best()[1].best().tolist() == joint.best()[1].best().tolist()
+    assert joint.tempered(1.0) is joint

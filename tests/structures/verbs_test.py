@@ -147,6 +147,18 @@ def test_with_cost_adds_the_scaled_hamming_cost(structure):
     assert_close(structure.with_cost(gold, 2.5).score(labels), structure.score(labels) + 2.5 * wrong)
 
 
+def test_a_temperature_divides_every_score(structure):
+    tempered = structure.tempered(2.5)
+    for sentence in range(len(structure.mask)):
+        expected = {labels: score / 2.5 for labels, score in legal_labellings(structure, sentence).items()}
+        found = legal_labellings(tempered, sentence)
+        assert found.keys() == expected.keys()
+        for labels, score in found.items():
+            assert_close(score, expected[labels])
+    assert tempered.best().tolist() == structure.best().tolist()
+    assert structure.tempered(1.0) is structure
+
+
 def test_restrict_keeps_the_labellings_with_allowed_labels(structure):
     allowed = torch.rand(structure.scores.shape) < 0.7
     allowed[:, :, 0] = True

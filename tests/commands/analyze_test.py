@@ -1,0 +1,77 @@
+"""`allennlp analyze` through its own parser, in this process."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.predictors.loading import load_predictor
+from tests.commands.predict_test import parsed
+from tests.trained_models import joint_archive, tagger_archive
+
+__all__ = ["joint_archive", "tagger_archive"]
+DEV, TEST = "fixtures/demo/dev.jsonl", "fixtures/demo/test.jsonl"
+WRITTEN = {"report.html", "metrics.json", "errors.jsonl", "noise.jsonl"}
+TEXT = {"text": "Edda Abernathy left Port Amber, and Cobalt Corp hired her."}
+
+
+def run(*command: Any) -> None:
+    arguments = parsed(["analyze", *map(str, command)])
+    arguments.func(arguments)
+
+
+def metrics_in(folder: Path) -> Any:
+    return json.loads((folder / "metrics.json").read_text())
+
+
+def test_a_report_is_written_and_a_calibrated_model_beside_it(tagger_archive, tmp_path, capsys) -> None:  # noqa: F811
+    report = tmp_path / "report"
+    run(tagger_archive, TEST, "-o", report, "--calibrate", DEV)
+    assert {file.name for file in report.iterdir()} >= {*WRITTEN, "calibrated.tar.gz"}
+    assert "Report:" in capsys.readouterr().out
+    metrics = metrics_in(report)
+    assert metrics["entities"]["f1"] > 0.5 and metrics["relations"] is None
+    assert metrics["errors"]["by"]["form"]["seen"]["gold"]["correct"] > 0
+    assert metrics["loss_curve"]["epochs"] == [0, 1, 2, 3, 4]
+    temperature = metrics["tempered"]["temperature"]
+    before, after = (load_predictor(str(path)) for path in (tagger_archive, report / "calibrated.tar.gz"))
+    assert after._model.temperature == pytest.approx(temperature, abs=1e-5)
+    plain, tempered = (predictor.predict_json(TEXT)["entities"] for predictor in (before, after))
+    assert [one["fragments"] for one in plain] == [one["fragments"] for one in tempered]
+    assert [one["score"] for one in plain] != [one["score"] for one in tempered]
+    assert before._model.temperature == 1.0
+
+
+def test_two_models_are_compared(tagger_archive, joint_archive, tmp_path) -> None:  # noqa: F811
+    run(joint_archive, tagger_archive, TEST, "-o", tmp_path, "--train", DEV)
+    metrics = metrics_in(tmp_path)
+    assert metrics["kind"] == "joint_relation" and metrics["rival"]["kind"] == "tagger"
+    assert metrics["relations"]["gold"] > 0 and metrics["rival"]["relations"] is None
+    (test,) = metrics["rival"]["significance"]
+    assert test["difference"] == pytest.approx(metrics["entities"]["f1"] - metrics["rival"]["entities"]["f1"], abs=1e-5)
+    assert {file.name for file in tmp_path.iterdir()} >= WRITTEN
+
+
+def test_a_file_without_entities_has_a_report(tagger_archive, tmp_path) -> None:  # noqa: F811
+    (tmp_path / "bare.jsonl").write_text('{"tokens": ["Nobody", "came"], "entities": []}\n')
+    run(tagger_archive, tmp_path / "bare.jsonl", "-o", tmp_path / "report", "--reader", "span_json")
+    metrics = metrics_in(tmp_path / "report")
+    assert metrics["entities"]["gold"] == 0 and (tmp_path / "report" / "report.html").exists()
+
+
+def test_commands_that_mean_nothing_are_refused(tagger_archive, tmp_path) -> None:  # noqa: F811
+    (tmp_path / "empty.jsonl").write_text("")
+    for paths, message in (
+        ([tagger_archive], "Give the archive of a model"),
+        ([tagger_archive, tagger_archive], "comes the annotated file"),
+        ([tagger_archive, tmp_path / "gone.jsonl"], "no corpus file at .*gone.jsonl"),
+        ([tagger_archive, tmp_path / "empty.jsonl"], "has no sentences"),
+        ([tmp_path / "gone.tar.gz", TEST], "no archive .*gone.tar.gz"),
+        ([tagger_archive, TEST, "--calibrate", tmp_path / "gone.jsonl"], "no corpus file at .*gone.jsonl"),
+        ([tagger_archive, TEST, "--train", tmp_path / "gone.jsonl"], "no corpus file at .*gone.jsonl"),
+    ):
+        with pytest.raises(ConfigurationError, match=message):
+            run(*paths, "-o", tmp_path / "report")
+    assert not (tmp_path / "report").exists()
