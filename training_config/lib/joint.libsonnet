@@ -82,7 +82,7 @@ local corpus(type, train, validation) = {
   },
 
   // Train on from another config's run in the same `allennlp compare`, with a relation head that sees the tags it will see in use.
-  tuned(config, epochs=8): $.weights('{run:' + config + '}/best.th') + {
+  tuned(config, epochs=6): $.weights('{run:' + config + '}/best.th') + {
     trainer+: {
       num_epochs: epochs,
       patience: epochs,
