@@ -1,0 +1,237 @@
+"""What the documentation says is so: its examples run, its commands can be typed, what it names is there."""
+
+import ast
+import contextlib
+import csv
+import doctest
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import _jsonnet
+import pytest
+from allennlp.commands import ArgumentParserWithDefaults, Subcommand
+from allennlp.common import Registrable
+
+import ner_zoo  # noqa: F401  registers everything
+from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from tests.docs_pages import DOCS, PAGES, ROOT, anchors, blocks, commands, inline_code, links, text_of
+
+SHELL = ("", "bash", "sh")
+CONFIG = re.compile(r"^(?:training_config/)?((?:hinge|mrt|nrces|roseq|span_level)/\w+)(?:\.jsonnet)?$")
+USED = re.compile(r"\buse\.(?!libsonnet)(\w+)")
+TYPE = re.compile(r"""["']?type["']?: ["']([a-z]\w*)["']""")
+VARIABLES = {"NER_ZOO_DATA": "data", "NER_ZOO_ENCODER": "", "NER_ZOO_ENCODER_DIM": "768"}
+LIBRARY = "local use = import 'training_config/lib/use.libsonnet';\n"
+PRELUDE = "local experiment = import 'training_config/lib/experiment.libsonnet';\n" + LIBRARY
+EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+def evaluated(text):
+    return json.loads(_jsonnet.evaluate_snippet(str(ROOT / "page.jsonnet"), text, ext_vars=VARIABLES))
+
+
+@pytest.fixture(scope="module")
+def parser():
+    """That of the command `allennlp`, with all subcommands."""
+    parser = ArgumentParserWithDefaults(prog="allennlp")
+    subparsers = parser.add_subparsers()
+    for name in Subcommand.list_available():
+        subparser = Subcommand.by_name(name)().add_subparser(subparsers)
+        if Subcommand.by_name(name).requires_plugins:
+            subparser.add_argument("--include-package", action="append", default=[])
+    return parser
+
+
+@pytest.fixture(scope="module")
+def parts():
+    """The names of the parts of a config."""
+    return set(evaluated(LIBRARY + "std.objectFieldsAll(use)"))
+
+
+@pytest.fixture()
+def registry():
+    """What an example registers is forgotten after it."""
+    before = {kind: dict(names) for kind, names in Registrable._registry.items()}
+    yield
+    for kind, names in Registrable._registry.items():
+        names.clear()
+        names.update(before.get(kind, {}))
+
+
+@EVERY_PAGE
+def test_examples_that_are_marked_run_one_after_the_other(page, registry):
+    names = {"__name__": "my_parts"}
+    for block in blocks(page):
+        if block.mark != "tested":
+            continue
+        if ">>>" in block.text:
+            example = doctest.DocTestParser().get_doctest(block.text, names, str(block), str(page), block.line)
+            runner = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF)
+            said = io.StringIO()
+            runner.run(example, out=said.write, clear_globs=False)
+            assert runner.failures == 0, said.getvalue()
+            names = example.globs
+        else:
+            exec(compile(block.text, str(block), "exec"), names)
+
+
+def test_each_part_of_the_page_on_extending_is_tested_and_under_thirty_lines():
+    tested = [block for block in blocks(DOCS / "extending.md") if block.mark == "tested"]
+    assert len(tested) == len([block for block in blocks(DOCS / "extending.md") if block.language == "python"]) == 6
+    assert all(len(block.text.splitlines()) < 30 for block in tested)
+
+
+@EVERY_PAGE
+def test_python_is_python(page):
+    for block in blocks(page):
+        if block.language == "python" and ">>>" not in block.text:
+            ast.parse(block.text, str(block))
+
+
+@EVERY_PAGE
+def test_configs_evaluate_and_name_what_is_registered(page, parts):
+    known = {name for names in Registrable._registry.values() for name in names}
+    own = set(re.findall(r'@\w+\.register\("(\w+)"\)', text_of(page)))
+    for block in blocks(page):
+        if block.language == "jsonnet":
+            if "experiment +" in block.text:
+                body = re.sub(r"^local (experiment|use) = .*\n", "", block.text, flags=re.MULTILINE)
+                assert evaluated(PRELUDE + body)["model"], block
+            assert set(TYPE.findall(block.text)) <= known | own, block
+    for code in inline_code(page):
+        assert set(TYPE.findall(code)) <= known | own, code
+    assert set(USED.findall(text_of(page))) <= parts | {"PART"}
+
+
+@EVERY_PAGE
+def test_configs_that_are_named_are_there(page):
+    mentioned = [*inline_code(page), *(word for block in blocks(page) for word in block.text.split())]
+    found = [match[1] for match in map(CONFIG.match, mentioned) if match]
+    assert [name for name in found if not (ROOT / "training_config" / f"{name}.jsonnet").exists()] == []
+    files = re.findall(r"`((?:ner_zoo|training_config|tests|benchmarks|fixtures)/[\w/]+\.\w+)`", text_of(page))
+    assert [name for name in files if not (ROOT / name).exists() and "NAME" not in name] == []
+
+
+@EVERY_PAGE
+def test_commands_can_be_typed(page, parser):
+    fenced = [command for block in blocks(page) if block.language in SHELL for command in shell(block.text)]
+    for command in [*fenced, *(part for code in inline_code(page) for part in shell(code, is_whole=False))]:
+        if command[0] == "allennlp":
+            check_command(parser, command, is_whole=command in fenced)
+        elif command[0] == "make" and len(command) > 1:
+            assert re.search(rf"^{command[1]}:", text_of(ROOT / "Makefile"), re.MULTILINE), command
+
+
+def shell(text, is_whole=True):
+    """Commands of a text that may also be a formula or a file."""
+    if is_whole and not re.search(r"^\s*(\w+=\S+ )*(allennlp|make) ", text, re.MULTILINE):
+        return []
+    if not is_whole and not re.match(r"(allennlp|make) ", text):
+        return []
+    return list(commands(text))
+
+
+def check_command(parser, command, is_whole):
+    subparsers = parser._subparsers._group_actions[0].choices
+    assert command[1] in subparsers, f"There is no {command[1]}: {' '.join(command)}"
+    options = subparsers[command[1]]._option_string_actions
+    flags = [word.partition("=")[0] for word in command[2:] if re.match(r"^--?[a-z]", word)]
+    assert [flag for flag in flags if flag not in options] == [], " ".join(command)
+    if is_whole and not any("…" in word for word in command):
+        said = io.StringIO()
+        try:
+            with contextlib.redirect_stderr(said):
+                parser.parse_args(command[1:])
+        except SystemExit:
+            pytest.fail(f"{' '.join(command)}: {said.getvalue()}")
+
+
+@EVERY_PAGE
+def test_links_lead_somewhere(page):
+    for link in links(page):
+        if re.match(r"https?://", link):
+            continue
+        place, _, anchor = link.partition("#")
+        target = (page.parent / place).resolve() if place else page
+        assert target.exists(), f"{link} is not there"
+        assert not anchor or anchor in anchors(target), f"{link}: the headings are {anchors(target)}"
+
+
+@EVERY_PAGE
+def test_pages_name_no_place_of_a_machine(page):
+    assert re.findall(r"(?<![\w.$/-])/(?:home|root|tmp|work|usr|mnt|Users)/\S*", text_of(page)) == []
+
+
+def test_every_part_of_a_config_has_its_line(parts):
+    described = set(USED.findall(text_of(DOCS / "config_parts.md")))
+    assert parts - described == set()
+
+
+def test_every_subcommand_of_ours_is_in_the_quick_start():
+    ours = {n for n in Subcommand.list_available() if Subcommand.by_name(n).__module__.startswith("ner_zoo")}
+    shown = set(re.findall(r"\| `allennlp (\w+)`", text_of(DOCS / "quick_start.md")))
+    assert ours <= shown
+
+
+def run_script(name, folder, monkeypatch, given, *arguments):
+    """A script of the page on one's own data, with an input; what it prints."""
+    script = next(block for block in blocks(DOCS / "own_data.md") if block.mark == f"script {name}")
+    said = io.StringIO()
+    monkeypatch.setattr(sys, "stdin", io.StringIO(given))
+    monkeypatch.setattr(sys, "argv", [name, *arguments])
+    monkeypatch.chdir(folder)
+    with contextlib.redirect_stdout(said):
+        exec(compile(script.text, str(script), "exec"), {"__name__": "__main__"})
+    return said.getvalue()
+
+
+def read(reader, path):
+    return [(s.tokens, [(e.type, *e.fragments[0]) for e in s.entities]) for s in corpus_sentences(reader, path)]
+
+
+def corpus_sentences(reader, path):
+    corpus = Corpus.by_name(reader)()
+    return [sentence for file in corpus.files(str(path)) for sentence in corpus.sentences(file, Repairs())]
+
+
+def test_a_csv_with_a_row_per_word_becomes_columns(tmp_path, monkeypatch):
+    rows = [("sentence", "word", "tag"), (1, "Ada", "B-PER"), (1, "wrote,", "O"), (2, "London", "B-LOC")]
+    given = io.StringIO()
+    csv.writer(given).writerows(rows)
+    (tmp_path / "train.tsv").write_text(run_script("words_to_columns.py", tmp_path, monkeypatch, given.getvalue()))
+    expected = [(("Ada", "wrote,"), [("PER", 0, 1)]), (("London",), [("LOC", 0, 1)])]
+    assert read("conll", tmp_path / "train.tsv") == expected
+
+
+def test_a_csv_with_a_row_per_entity_becomes_a_brat_folder(tmp_path, monkeypatch):
+    text = 'Ada Lovelace, "Countess", lived in London.'
+    rows = [
+        ("text", "start", "end", "type"),
+        (text, 0, 12, "PER"),
+        (text, 35, 41, "LOC"),
+        ("No name here.", "", "", ""),
+    ]
+    given = io.StringIO()
+    csv.writer(given).writerows(rows)
+    lines = run_script("spans_to_jsonl.py", tmp_path, monkeypatch, given.getvalue())
+    assert json.loads(lines.splitlines()[0]) == {"text": text, "label": [[0, 12, "PER"], [35, 41, "LOC"]]}
+    run_script("jsonl_to_brat.py", tmp_path, monkeypatch, lines, "brat")
+    (first, entities), (second, none) = read("standoff", tmp_path / "brat")
+    assert [(type, first[start:end]) for type, start, end in entities] == [
+        ("PER", ("Ada", "Lovelace")),
+        ("LOC", ("London",)),
+    ]
+    assert (second, none) == (("No", "name", "here", "."), [])
+
+
+def test_the_pages_build_without_a_warning(tmp_path):
+    from mkdocs.commands.build import build
+    from mkdocs.config import load_config
+
+    config = load_config(str(ROOT / "mkdocs.yml"), strict=True, site_dir=str(tmp_path))
+    build(config)
+    built = {path.relative_to(tmp_path).with_suffix(".md") for path in tmp_path.rglob("*.html")}
+    assert {path.relative_to(DOCS) for path in DOCS.rglob("*.md")} <= built | {Path("404.md")}

@@ -1,0 +1,168 @@
+"""The page of measurements says what the files say, and every comparison can be run."""
+
+import copy
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from results import page, table
+from results.__main__ import keep, parse
+from results.comparison import ROOT, Comparison, comparisons, without_place
+
+EVERY = comparisons()
+EACH = pytest.mark.parametrize("comparison", EVERY, ids=lambda comparison: comparison.name)
+TOY = Comparison(
+    name="toy",
+    title="A toy, on nothing",
+    page="papers/hinge.md",
+    configs=["hinge/wnut17_nll", "hinge/wnut17_hinge"],
+    metrics=["entity_f1"],
+    seeds=2,
+    overrides={"trainer.num_epochs": 7},
+    quick={"trainer.num_epochs": 1},
+    published={"wnut17_hinge": {"entity_f1": "88.81 ± 0.06"}},
+    same_protocol={"answer": "no", "why": "It is a toy."},
+)
+
+
+def row(name, scores, p_value=None, effect=None, is_baseline=False):
+    mean = sum(scores) / len(scores)
+    figure = {"scores": scores, "mean": mean, "sd": 0.01, "p_value": p_value, "cohens_d": effect}
+    return {
+        "name": name,
+        "variant": "",
+        "seeds": [1, 2],
+        "finished_seeds": [1, 2][: len(scores)],
+        "figures": {"dev": {"entity_f1": figure}},
+        "wall_seconds": 90.0,
+        "cpu_seconds": 60.0,
+        "peak_memory_mb": 1234.5,
+        "is_baseline": is_baseline,
+    }
+
+
+MEASURED = {
+    "command": "allennlp compare nll.jsonnet hinge.jsonnet -s out/results/toy",
+    "versions": {"python": "3.11.9", "torch": "2.13.0"},
+    "hardware": {"processor": "Abacus", "cores": 2, "memory_gb": 8, "system": "Linux"},
+    "jobs": 2,
+    "threads": 1,
+    "metrics": ["entity_f1"],
+    "configs": [row("wnut17_nll", [0.40, 0.42], is_baseline=True), row("wnut17_hinge", [0.45, 0.47], 0.0123, 5.0)],
+    "runs": [{"config": "wnut17_nll", "seed": 1, "state": "finished", "wall_seconds": 90.0}],
+}
+
+
+@EACH
+def test_a_comparison_names_configs_and_a_page_that_are_there(comparison):
+    assert all((ROOT / path).exists() for path in comparison.paths)
+    assert (page.DOCS / comparison.page).exists()
+    assert set(comparison.published) <= set(table.names_of(comparison))
+    assert all(set(figures) <= set(comparison.metrics) for figures in comparison.published.values())
+    assert comparison.same_protocol["answer"] in ("yes", "nearly", "no") and comparison.same_protocol["why"]
+
+
+def test_comparisons_and_their_headings_have_names_of_their_own():
+    assert len({comparison.name for comparison in EVERY}) == len(EVERY)
+    assert len({page.anchor(comparison.title) for comparison in EVERY}) == len(EVERY)
+
+
+def test_what_is_measured_and_found_belongs_to_a_comparison():
+    names = {comparison.name for comparison in EVERY}
+    assert set(page.measurements(page.DOCS / "results")) <= names
+    assert {path.stem for path in page.FINDINGS.glob("*.md")} <= names
+
+
+def test_measurements_name_no_place_of_a_machine():
+    for path in (page.DOCS / "results").glob("*.json"):
+        assert re.findall(r"(?<![\w.$/-])/(?:home|root|tmp|work|usr|mnt|Users)/[^\"\s]*", path.read_text()) == [], path
+
+
+def test_the_pages_are_what_the_measurements_make_them():
+    stale = [path for path, text in page.pages(EVERY).items() if path.read_text(encoding="utf-8") != text]
+    assert stale == [], "run `python -m results --only-write`"
+
+
+def test_quick_and_full_commands_differ_in_seeds_and_overrides_alone():
+    quick, full = (TOY.command(ROOT / "out", is_full) for is_full in (False, True))
+    assert full[full.index("--seeds") + 1] == "2" and quick[quick.index("--seeds") + 1] == "1"
+    assert json.loads(full[full.index("-o") + 1]) == {"trainer.num_epochs": 7}
+    assert json.loads(quick[quick.index("-o") + 1]) == {"trainer.num_epochs": 1}
+    assert [word for word in full if word not in quick] == ["2", '{"trainer.num_epochs": 7}']
+
+
+def test_scores_stand_beside_the_papers_with_p_and_d():
+    text = page.section(TOY, MEASURED)
+    assert "| `wnut17_nll` | 41.00 ± 1.00 | 40.00, 42.00 | – | – | – | no |" in text
+    assert "| `wnut17_hinge` | 46.00 ± 1.00 | 45.00, 47.00 | 0.0123 | 5.00 | 88.81 ± 0.06 | no |" in text
+    assert "No. It is a toy." in text
+    assert "| `wnut17_nll` | 1, 2 | 1.5 | 1.0 | 1,234 MB |" in text
+    assert "Abacus, 2 cores, 8 GB" in text and MEASURED["command"] in text
+
+
+def test_what_was_not_measured_says_so_and_how_to_measure_it():
+    text = page.section(TOY, None)
+    assert "| `wnut17_nll` | not measured |" in text and "--seeds 2" in text
+    partly = copy.deepcopy(MEASURED)
+    del partly["configs"][1]
+    assert "| `wnut17_hinge` | not measured |" in page.section(TOY, partly)
+
+
+def test_runs_that_failed_and_seeds_that_are_missing_are_told():
+    measured = copy.deepcopy(MEASURED)
+    measured["configs"][1] = row("wnut17_hinge", [0.45])
+    measured["runs"].append({"config": "wnut17_hinge", "seed": 2, "state": "failed", "reason": "One\nOut of memory."})
+    text = page.section(TOY, measured)
+    assert "- `wnut17_hinge`, seed 2: failed: Out of memory." in text
+    assert "| `wnut17_hinge` | 1 (1 more did not finish) |" in text
+
+
+def test_test_data_are_reported_where_there_are_any():
+    measured = copy.deepcopy(MEASURED)
+    for one in measured["configs"]:
+        one["figures"]["test"] = {"entity_f1": {**one["figures"]["dev"]["entity_f1"], "mean": 0.1}}
+    assert "entity_f1, test" in page.section(TOY, measured) and "| 10.00 ± 1.00 |" in page.section(TOY, measured)
+
+
+def test_pages_quote_measurements_between_comments_and_keep_the_rest(tmp_path):
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "toy.json").write_text(json.dumps(MEASURED))
+    (tmp_path / "one.md").write_text("Before.\n\n<!-- measured toy -->\nold\n<!-- end -->\n\nAfter.\n")
+    (tmp_path / "two.md").write_text("<!-- measured toy toy -->\n<!-- end -->\n")
+    (tmp_path / "three.md").write_text("Nothing measured.\n")
+    written = page.write([TOY], tmp_path)
+    assert [path.name for path in written] == ["results.md", "one.md", "two.md"]
+    text = (tmp_path / "one.md").read_text()
+    assert text.startswith("Before.\n") and text.endswith("After.\n") and "old" not in text
+    assert "| `wnut17_hinge` | 46.00 ± 1.00 | 0.0123 | 88.81 ± 0.06 |" in text
+    assert (tmp_path / "two.md").read_text().count("| 41.00 ± 1.00 | 46.00 ± 1.00 | 0.0123 |") == 2
+    assert page.write([TOY], tmp_path) == []
+
+
+def test_the_place_of_the_corpora_is_kept_to_oneself(tmp_path, monkeypatch):
+    monkeypatch.setenv("NER_ZOO_DATA", "/home/ada/corpora")
+    (tmp_path / "compare.json").write_text('{"command": "-o /home/ada/corpora/genia", "other": "xx/home/ada/corpora/"}')
+    keep(tmp_path / "compare.json", tmp_path / "docs" / "toy.json")
+    kept = json.loads((tmp_path / "docs" / "toy.json").read_text())
+    assert kept == {"command": "-o $NER_ZOO_DATA/genia", "other": "xx/home/ada/corpora/"}
+    assert without_place("/home/ada/corpora/ec") == "$NER_ZOO_DATA/ec"
+
+
+def test_a_name_that_is_not_there_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        parse(["wnut18"], ["wnut16"])
+    assert "There is no comparison 'wnut18'. Choose from: wnut16." in capsys.readouterr().err
+
+
+def test_without_corpora_the_command_says_what_is_missing(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "results", "wnut16"],
+        cwd=ROOT,
+        env={"NER_ZOO_DATA": str(tmp_path / "none")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode != 0 and "Set NER_ZOO_DATA" in done.stderr
