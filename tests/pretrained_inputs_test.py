@@ -21,13 +21,16 @@ LONG = ("harbour", "Gutenberg", "the", "17", "running") * 12
 NOTHING = (" ", "\u200b")
 
 
-def experiment(parts, data="fixtures"):
+TAGGER = "use.demo + use.scheme('BIO') + use.tagger + use.crf + use.nll + use.bilstm(6)"
+JOINT = "use.conll04 + use.joint_relation() + use.crf + use.nll + use.bilstm(6)"
+
+
+def experiment(parts, data="fixtures", system=TAGGER):
     libraries = "local experiment = import 'training_config/lib/experiment.libsonnet';"
     libraries += "local use = import 'training_config/lib/use.libsonnet';"
-    base = "experiment + use.demo + use.scheme('BIO') + use.tagger + use.crf + use.nll + use.bilstm(6) + "
     end = "{ dataset_reader+: { max_instances: 12 }, trainer+: { num_epochs: 1 } }"
     text = _jsonnet.evaluate_snippet(
-        "test", f"{libraries} {base} {parts} + {end}", ext_vars={"NER_ZOO_DATA": str(data)}
+        "test", f"{libraries} experiment + {system} + {parts} + {end}", ext_vars={"NER_ZOO_DATA": str(data)}
     )
     return json.loads(text)
 
@@ -129,6 +132,15 @@ def test_an_encoder_is_tuned_adversarially_archived_and_predicts(tmp_path):
     predictor = Predictor.from_archive(load_archive(tmp_path / "model.tar.gz"))
     output = predictor.predict_json({"tokens": ["The", "\u200b", "city", *LONG]})
     assert len(output["tokens"]) == 3 + len(LONG)
+
+
+def test_an_encoder_is_tuned_by_minimum_risk_on_entities_and_relations(tmp_path):
+    parts = f"use.transformer('{ENCODER}', 16, max_length=32) + use.minimum_risk(0, alpha=1.0, mu=0.5)"
+    model = train_model(Params(experiment(parts, system=JOINT)), str(tmp_path))
+    assert all(parameter.isfinite().all() for parameter in model.parameters())
+    predictor = Predictor.from_archive(load_archive(tmp_path / "model.tar.gz"))
+    output = predictor.predict_json({"tokens": ["The", "city", *LONG]})
+    assert len(output["tokens"]) == 2 + len(LONG) and "relations" in output
 
 
 def test_elmo_stands_beside_word_vectors_and_is_frozen(tmp_path):
