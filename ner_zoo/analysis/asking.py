@@ -23,7 +23,7 @@ from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.models.joint_relation import JointRelation
 from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.forward import Forward
-from ner_zoo.predictors.loading import load_predictor
+from ner_zoo.predictors.loading import open_predictor
 from ner_zoo.predictors.prediction import Prediction
 from ner_zoo.predictors.windows import deciding, merged
 
@@ -56,7 +56,7 @@ class Asked:
 
     @classmethod
     def load(cls, archive: str, cuda_device: int = -1, corpus: Optional[Corpus] = None) -> "Asked":
-        predictor = load_predictor(archive, cuda_device)
+        predictor = open_predictor(archive, cuda_device)
         return cls(archive, archive_config(archive), predictor, corpus)
 
     def sentences(self, file: str) -> List[Sentence]:

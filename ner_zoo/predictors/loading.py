@@ -24,6 +24,18 @@ def load_predictor(
 
     predictor_args : further arguments of the predictor.
     """
+    predictor = open_predictor(archive, cuda_device, predictor_args)
+    predictor.predict_all([{"text": WARM_UP}] * 2, [Options(), Options(top_k=2)])
+    # What is loaded stays: the collector need not look at it again and again.
+    gc.collect()
+    gc.freeze()
+    return predictor
+
+
+def open_predictor(
+    archive: str, cuda_device: int = -1, predictor_args: Optional[Dict[str, Any]] = None
+) -> NerZooPredictor:
+    """As `load_predictor`, but cold."""
     import_plugins()
     loaded = load_archive(archive, cuda_device=cuda_device)
     if not hasattr(loaded.validation_dataset_reader, "sentence_splitter"):
@@ -34,8 +46,4 @@ def load_predictor(
         )
     predictor = Predictor.from_archive(loaded, "ner_zoo", extra_args=predictor_args or {})
     assert isinstance(predictor, NerZooPredictor)
-    predictor.predict_all([{"text": WARM_UP}] * 2, [Options(), Options(top_k=2)])
-    # What is loaded stays: the collector need not look at it again and again.
-    gc.collect()
-    gc.freeze()
     return predictor
