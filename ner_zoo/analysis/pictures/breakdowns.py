@@ -18,7 +18,7 @@ COLUMNS = (("recall", 0.5), ("precision", 1.1), ("gold", 1.6))
 def breakdowns(errors: Errors, theme: Theme) -> Figure:
     """Two panels to a line. A thick bar is gold, the thin one below it predicted."""
     parts = [part for part in errors.breakdowns if part.name != "type" and (part.groups or part.unknown)]
-    if not parts:
+    if not any(part.groups for part in parts):
         return empty(theme, "There are no annotations, neither gold nor predicted.")
     lines = [parts[start : start + 2] for start in range(0, len(parts), 2)]
     heights = [HEAD + ROW * max(1, *(len(part.groups) for part in line), 1) for line in lines]

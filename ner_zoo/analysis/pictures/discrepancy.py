@@ -7,6 +7,7 @@ from typing import Any, Dict
 
 import numpy
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from ner_zoo.analysis.analysis import DOWN, STABLE, UP, Discrepancy
 from ner_zoo.analysis.pictures.reliability import HALF_WIDTH
@@ -27,12 +28,14 @@ def discrepancy_plot(discrepancy: Discrepancy, theme: Theme) -> Figure:
     with drawn_in(theme):
         figure = Figure(figsize=(HALF_WIDTH, 3.9))
         axes = figure.add_subplot()
-        margins(figure, 0.6, 0.2, 0.5, 0.5)
+        margins(figure, 0.8, 0.2, 0.5, 0.5)
         axes.axvline(0, color=theme.line, linewidth=1)
         for kind, colour, marker in ((STABLE, theme.good, "D"), (UP, theme.bad, "^"), (DOWN, theme.third, "v")):
             chosen = kinds == kind
             axes.scatter(ratios[chosen], heights[chosen], s=16, marker=marker, color=colour, alpha=0.55, linewidths=0)
         axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.yaxis.set_minor_formatter(NullFormatter())
         reach = max(1.0, 1.1 * float(numpy.abs(ratios).max()))
         axes.set_xlim(-reach if (ratios < -1e-9).any() else -0.25 * reach, reach)
         axes.set_xlabel("log₂ (output ÷ truth)")

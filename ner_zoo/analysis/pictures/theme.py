@@ -53,10 +53,10 @@ LIGHT = Theme(
     line="#e4e0d8",
     good="#2a6fb0",
     bad="#d9621e",
-    third="#8d5bb5",
+    third="#4b2e83",
     fourth="#e3ac2f",
     fifth="#a9aab0",
-    sixth="#8a2846",
+    sixth="#c2185b",
     ramp="Blues",
 )
 DARK = Theme(
@@ -67,10 +67,10 @@ DARK = Theme(
     line="#34373d",
     good="#5ba3e6",
     bad="#f08a4b",
-    third="#b58ddb",
+    third="#8450b4",
     fourth="#f2ca62",
-    fifth="#63666e",
-    sixth="#d65f88",
+    fifth="#6d7078",
+    sixth="#f3b5cd",
     ramp="Blues_r",
 )
 THEMES = (LIGHT, DARK)

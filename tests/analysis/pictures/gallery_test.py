@@ -1,0 +1,114 @@
+"""Every picture can be read: with one type and with eighteen, no words lie outside it or over each other."""
+
+import io
+from itertools import combinations
+from typing import Dict, List
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+from PIL import Image
+
+from ner_zoo.analysis.analysis import Analysis
+from ner_zoo.analysis.pictures.gallery import Picture, gallery
+from ner_zoo.analysis.pictures.theme import DARK, LIGHT, drawn_in
+from tests.analysis.examples import empty_example, example
+
+NAMES = "by_type error_classes breakdowns confusion reliability risk_coverage pca violin discrepancy loss_curve".split()
+WITH_RELATIONS = ["relations_by_type", "relation_error_classes", "agreement"]
+# Pixels by which letters may stand out.
+TOLERANCE = 2.0
+
+
+@pytest.fixture(scope="module")
+def analyses() -> Dict[int, Analysis]:
+    """By the number of types; that with four has relations and a rival."""
+    return {
+        1: example(1, sentences=60, is_calibrated=True),
+        4: example(4, sentences=60, has_relations=True, has_rival=True),
+        18: example(18, sentences=150),
+        0: empty_example(),
+    }
+
+
+def pictures_of(analysis: Analysis) -> Dict[str, Picture]:
+    return {picture.name: picture for picture in gallery(analysis)}
+
+
+def texts(figure: Figure) -> List[Text]:
+    """What is written, but for the names of ticks that are outside their axes and not drawn."""
+    FigureCanvasAgg(figure).draw()
+    drawn = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    ticks = {
+        label
+        for axes in figure.axes
+        for axis in (axes.xaxis, axes.yaxis)
+        for label in axis.get_ticklabels(which="both")
+    }
+    shown = {
+        tick.label1 if tick.label1.get_visible() else tick.label2
+        for axes in figure.axes
+        for axis in (axes.xaxis, axes.yaxis)
+        for tick in axis._update_ticks()
+    }
+    return [text for text in drawn if text not in ticks or text in shown]
+
+
+def overlap(one: Bbox, other: Bbox) -> float:
+    """The share of the smaller box that the other covers."""
+    shared = Bbox.intersection(one, other)
+    smaller = min(one.width * one.height, other.width * other.height)
+    return shared.width * shared.height / smaller if shared is not None and smaller else 0.0
+
+
+@pytest.mark.parametrize(
+    ("types", "name"),
+    [(types, name) for types in (1, 4, 18) for name in NAMES] + [(4, name) for name in WITH_RELATIONS],
+)
+def test_words_are_inside_and_apart(analyses: Dict[int, Analysis], types: int, name: str) -> None:
+    figure = pictures_of(analyses[types])[name].draw(LIGHT)
+    with drawn_in(LIGHT):
+        boxes = {text: text.get_window_extent() for text in texts(figure)}
+    page = figure.bbox.padded(TOLERANCE)
+    outside = [
+        text.get_text() for text, box in boxes.items() if not (page.containsx(box.x0) and page.containsx(box.x1))
+    ]
+    outside += [
+        text.get_text() for text, box in boxes.items() if not (page.containsy(box.y0) and page.containsy(box.y1))
+    ]
+    assert not outside
+    # Boxes of slanted words overlap though the words do not, and names among points may stand where they like.
+    upright = {text: box for text, box in boxes.items() if text.get_rotation() == 0 and name != "pca"}
+    pairs = combinations(upright.items(), 2)
+    assert not [(a.get_text(), b.get_text()) for (a, first), (b, second) in pairs if overlap(first, second) > 0.2]
+
+
+def test_all_pictures_are_there_and_only_those_of_which_something_is_known(analyses: Dict[int, Analysis]) -> None:
+    assert sorted(pictures_of(analyses[18])) == sorted(NAMES)
+    assert sorted(pictures_of(analyses[4])) == sorted([*NAMES, *WITH_RELATIONS])
+    assert "loss_curve" not in pictures_of(analyses[0])
+
+
+def test_a_file_without_entities_has_pictures_that_say_so(analyses: Dict[int, Analysis]) -> None:
+    for picture in pictures_of(analyses[0]).values():
+        words = " ".join(text.get_text() for text in picture.draw(DARK).texts)
+        assert "no " in words or "Too few" in words, picture.name
+
+
+def test_a_picture_is_a_small_file_on_the_paper_of_its_theme(analyses: Dict[int, Analysis]) -> None:
+    picture = pictures_of(analyses[4])["pca"]
+    for theme in (LIGHT, DARK):
+        content = picture.png(theme)
+        assert len(content) < 100_000
+        corner = Image.open(io.BytesIO(content)).convert("RGB").getpixel((0, 0))
+        assert max(abs(a - 255 * b) for a, b in zip(corner, to_rgb(theme.paper))) <= 1
+
+
+def test_every_count_of_the_confusion_matrix_is_written(analyses: Dict[int, Analysis]) -> None:
+    counts = analyses[18].errors.confusion
+    figure = pictures_of(analyses[18])["confusion"].draw(LIGHT)
+    written = sorted(text.get_text() for text in figure.axes[0].texts)
+    assert written == sorted(f"{count:,}" for count in counts[counts > 0])
