@@ -2,6 +2,7 @@
 A predictor from an archive, ready for use.
 """
 
+import functools
 import gc
 from typing import Any, Dict, Optional
 
@@ -12,6 +13,9 @@ from allennlp.predictors import Predictor
 
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.prediction import Options
+
+# It looks through every module of every plugin, whether it is imported already or not.
+import_plugins_once = functools.cache(import_plugins)
 
 WARM_UP = "Ada Lovelace lived in London, and she knew Charles Babbage. He did not."
 
@@ -36,7 +40,7 @@ def open_predictor(
     archive: str, cuda_device: int = -1, predictor_args: Optional[Dict[str, Any]] = None
 ) -> NerZooPredictor:
     """As `load_predictor`, but cold."""
-    import_plugins()
+    import_plugins_once()
     loaded = load_archive(archive, cuda_device=cuda_device)
     if not hasattr(loaded.validation_dataset_reader, "sentence_splitter"):
         name = loaded.config["model"].get("type", "?")

@@ -1,6 +1,7 @@
 """`allennlp analyze` through its own parser, in this process."""
 
 import json
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.analysis.numbers import to_numbers
-from ner_zoo.commands.analyze import make_analysis
+from ner_zoo.commands.analyze import archives_and_file, make_analysis
 from ner_zoo.predictors.loading import open_predictor
 from tests.commands.predict_test import parsed
 from tests.trained_models import joint_archive, tagger_archive
@@ -66,16 +67,30 @@ def test_a_file_without_entities_has_an_analysis(tagger_archive, tmp_path) -> No
     assert metrics["findings"] == ["There is nothing to learn from this file: it has no entities."]
 
 
-def test_commands_that_mean_nothing_are_refused(tagger_archive, tmp_path) -> None:  # noqa: F811
-    (tmp_path / "empty.jsonl").write_text("")
+def test_paths_are_one_archive_or_two_and_a_file(tagger_archive) -> None:  # noqa: F811
+    archive = str(tagger_archive)
+    assert archives_and_file([archive, TEST]) == ([archive], TEST)
+    assert archives_and_file(["a", "b", "c"]) == (["a", "b"], "c")
     for paths, message in (
-        ([tagger_archive], "Give the archive of a model"),
-        ([tagger_archive, tagger_archive], "comes the annotated file"),
-        ([tagger_archive, tmp_path / "gone.jsonl"], "no corpus file at .*gone.jsonl"),
-        ([tagger_archive, tmp_path / "empty.jsonl"], "has no sentences"),
-        ([tmp_path / "gone.tar.gz", TEST], "no archive .*gone.tar.gz"),
-        ([tagger_archive, TEST, "--calibrate", tmp_path / "gone.jsonl"], "no corpus file at .*gone.jsonl"),
+        ([archive], "Give the archive of a model"),
+        ([archive] * 4, "4 paths are given"),
+        ([archive, archive], "comes the annotated file"),
     ):
         with pytest.raises(ConfigurationError, match=message):
-            run(*paths, "-o", tmp_path / "report")
+            archives_and_file(paths)
+
+
+def test_files_that_are_not_there_are_named_before_anything_is_written(tagger_archive, tmp_path) -> None:  # noqa: F811
+    arguments = parsed(["analyze", str(tagger_archive), TEST, "-o", str(tmp_path / "report")])
+    (tmp_path / "empty.jsonl").write_text("")
+    gone, empty = str(tmp_path / "gone.jsonl"), str(tmp_path / "empty.jsonl")
+    for change, message in (
+        ({"archive_and_file": [str(tagger_archive), gone]}, "no corpus file at .*gone.jsonl"),
+        ({"archive_and_file": [str(tagger_archive), empty]}, "has no sentences"),
+        ({"archive_and_file": [gone + ".tar.gz", TEST]}, "no archive .*gone.jsonl.tar.gz"),
+        ({"calibrate": gone}, "no corpus file at .*gone.jsonl"),
+        ({"train": gone}, "no corpus file at .*gone.jsonl"),
+    ):
+        with pytest.raises(ConfigurationError, match=message):
+            arguments.func(Namespace(**{**vars(arguments), **change}))
     assert not (tmp_path / "report").exists()
