@@ -235,3 +235,10 @@ def test_the_pages_build_without_a_warning(tmp_path):
     build(config)
     built = {path.relative_to(tmp_path).with_suffix(".md") for path in tmp_path.rglob("*.html")}
     assert {path.relative_to(DOCS) for path in DOCS.rglob("*.md")} <= built | {Path("404.md")}
+
+
+def test_the_names_that_the_readme_lists_are_registered():
+    known = {name for names in Registrable._registry.values() for name in names}
+    rows = re.findall(r"^\| [\w ]+ \| (`.+`.*) \|$", text_of(ROOT / "README.md"), re.MULTILINE)
+    names = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert len(names) > 50 and set(names) <= known
