@@ -82,7 +82,13 @@ def section(comparison: Comparison, measured: table.Measured) -> str:
     if measured is None:
         parts.append(f"Not measured. To do so:\n\n```\n{comparison.told(FULL / comparison.name)}\n```")
     else:
-        parts += [table.cost_table(comparison, measured), machine(measured), failures(measured)]
+        parts += [
+            table.pair_table(comparison, measured),
+            table.variant_table(measured, comparison.metrics[0]),
+            table.cost_table(comparison, measured),
+            machine(measured),
+            failures(measured),
+        ]
     return "\n\n".join(part for part in parts if part)
 
 

@@ -107,6 +107,48 @@ def cost_table(comparison: Comparison, measured: Dict[str, Any]) -> str:
     return table(["config", "seeds", "minutes per run", "CPU minutes per run", "peak memory"], rows)
 
 
+def pair_table(comparison: Comparison, measured: Dict[str, Any]) -> str:
+    """Single runs against each other, sentence by sentence; empty where there are none."""
+    if not (comparison.are_rivals and measured.get("pairs")):
+        return ""
+    rows = []
+    for pair in measured["pairs"]:
+        tests = [pair.get("bootstrap"), pair.get("randomisation")]
+        known = next((test for test in tests if test is not None), None)
+        interval = known["interval"] if known is not None else None
+        rows.append(
+            [
+                f"`{pair['config']}` against `{pair['baseline']}`",
+                pair["metric"],
+                str(pair["seed"]),
+                NONE if known is None else f"{100 * known['difference']:+.2f}",
+                NONE if interval is None else f"{100 * interval[0]:+.2f} to {100 * interval[1]:+.2f}",
+                *(p_value(test) for test in tests),
+            ]
+        )
+    header = [
+        "sentence by sentence",
+        "metric",
+        "seed",
+        "difference",
+        "95% interval",
+        "p, bootstrap",
+        "p, randomisation",
+    ]
+    return table(header, rows)
+
+
+def variant_table(measured: Dict[str, Any], metric: str) -> str:
+    """Values that were tried on development data; empty where nothing was varied."""
+    if not measured.get("variants"):
+        return ""
+    rows = [
+        [f"`{row['name']}`", row["variant"], score(row["figures"].get(DEV, {}).get(metric))]
+        for row in measured["variants"]
+    ]
+    return table(["tried", "", f"{metric}, dev"], rows)
+
+
 def short_table(comparison: Comparison, measured: Measured) -> str:
     """For other pages: scores, significance and the paper's figures."""
     metrics = comparison.metrics

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -118,6 +119,18 @@ def test_runs_that_failed_and_seeds_that_are_missing_are_told():
     text = page.section(TOY, measured)
     assert "- `wnut17_hinge`, seed 2: failed: Out of memory." in text
     assert "| `wnut17_hinge` | 1 (1 more did not finish) |" in text
+
+
+def test_single_runs_and_what_was_varied_are_told():
+    measured = copy.deepcopy(MEASURED)
+    bootstrap = {"difference": 0.05, "p_value": 0.02, "samples": 10, "interval": [-0.01, 0.11]}
+    names = {"config": "wnut17_hinge", "baseline": "wnut17_nll", "metric": "entity_f1", "seed": 1}
+    measured["pairs"] = [{**names, "bootstrap": bootstrap, "randomisation": None}]
+    measured["variants"] = [{**row("wnut17_hinge", [0.45, 0.47]), "variant": "model.loss.df=0.9"}]
+    text = page.section(TOY, measured)
+    assert "`wnut17_hinge` against `wnut17_nll` | entity_f1 | 1 | +5.00 | -1.00 to +11.00 | 0.0200 | – |" in text
+    assert "| `wnut17_hinge` | model.loss.df=0.9 | 46.00 ± 1.00 |" in text
+    assert "against `wnut17_nll` |" not in page.section(replace(TOY, are_rivals=False), measured)
 
 
 def test_test_data_are_reported_where_there_are_any():
