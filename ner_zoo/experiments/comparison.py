@@ -96,7 +96,8 @@ class Comparison:
         is_paired = self.options.is_paired or all(len(row.results) == 1 for row in summary.rows)
         runs = [result.run for row in summary.rows for result in row.finished]
         tests = [Task(run, TEST, file) for run in runs if (file := self._test_file(run, is_paired))]
-        devs = [Task(run, DEV, run.params["validation_data_path"]) for run in runs] if is_paired and not tests else []
+        devs = [Task(run, DEV, str(run.params.get("validation_data_path"))) for run in runs]
+        devs = devs if is_paired and not tests and len(summary.rows) > 1 else []
         evaluate_all(tests + devs, self.engine.slots, self.engine.threads, self.tell)
         evaluations = {task.run.name: found for task in tests + devs if (found := task.read()) is not None}
         summary = summarise(self.plan, self.states, self.options.metrics, evaluations if tests else None)

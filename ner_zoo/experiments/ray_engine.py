@@ -7,14 +7,14 @@ import logging
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, List, Optional, Tuple
+from typing import Any, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage, Work
-from ner_zoo.experiments.schedule import Handle, cores, train
+from ner_zoo.experiments.schedule import Handle, Training, cores, train
 
 
 class RayEngine:
@@ -41,11 +41,11 @@ class RayEngine:
             total = self.slots * self.threads
             ray.init(num_cpus=total, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
 
-    def start(self, run: Run, arguments: List[str]) -> Handle:
+    def start(self, run: Run, training: Training) -> Handle:
         # Where it fails, it is not tried again: the comparison says so, and the next one tries.
         task = self._ray.remote(num_cpus=self.threads, max_retries=0)(work)
         place = str(Path.cwd())
-        return RayHandle(self._ray, task.remote(place, arguments, str(run.beside(record.LOG)), self.threads))
+        return RayHandle(self._ray, task.remote(place, training, str(run.beside(record.LOG)), self.threads))
 
     def close(self) -> None:
         self._ray.shutdown()
@@ -73,12 +73,12 @@ class RayHandle:
             return 1, Usage(0.0, 0.0, 0.0)
 
 
-def work(place: str, arguments: List[str], log: str, threads: int) -> Tuple[int, Usage]:
+def work(place: str, training: Training, log: str, threads: int) -> Tuple[int, Usage]:
     """In a worker of Ray: a process of its own, so that its crash is an exit status."""
     import time
 
     os.chdir(place)
-    process = Work(train, (arguments,), Path(log), threads)
+    process = Work(train, (training,), Path(log), threads)
     process.start()
     while (ended := process.ended()) is None:
         time.sleep(0.5)

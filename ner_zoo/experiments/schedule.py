@@ -5,13 +5,19 @@ Each is the command `allennlp train`, with `--recover` where an earlier attempt 
 is not trained again. An interruption ends what is under way, and the next time it goes on from its checkpoint.
 """
 
+import functools
+import importlib
 import os
 import re
-import sys
 import time
 from dataclasses import dataclass, field
-from typing import Callable, Dict, List, Optional, Protocol, Sequence, Tuple
+from typing import Callable, Dict, List, NamedTuple, Optional, Protocol, Sequence, Tuple
 
+from allennlp.commands.train import train_model_from_file
+from allennlp.common.plugins import import_plugins
+from allennlp.common.util import import_module_and_submodules
+
+from ner_zoo.errors import told_in_short
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage, Work
@@ -37,7 +43,7 @@ class Engine(Protocol):
     slots: int
     threads: int
 
-    def start(self, run: Run, arguments: List[str]) -> Handle: ...
+    def start(self, run: Run, training: "Training") -> Handle: ...
 
     def close(self) -> None: ...
 
@@ -49,13 +55,22 @@ class LocalEngine:
         self.slots = jobs
         self.threads = max(1, cores() // jobs)
 
-    def start(self, run: Run, arguments: List[str]) -> Handle:
-        work = Work(train, (arguments,), run.beside(record.LOG), self.threads)
+    def start(self, run: Run, training: "Training") -> Handle:
+        preload()
+        work = Work(train, (training,), run.beside(record.LOG), self.threads)
         work.start()
         return work
 
     def close(self) -> None:
         """Nothing is left open."""
+
+
+@functools.cache
+def preload() -> None:
+    """What every training imports late, imported once for all processes that will be forked from this one."""
+    import_plugins()
+    for module in ("torch._dynamo", "matplotlib.figure"):
+        importlib.import_module(module)
 
 
 @dataclass
@@ -98,9 +113,10 @@ class Schedule:
             if needed & {FAILED, NOT_RUN}:
                 self.states[run.name] = NOT_RUN
             elif needed <= {KEPT, FINISHED} and len(self.under_way) < self.engine.slots:
-                recovers = record.can_recover(run)
+                config, recovers = str(run.beside(record.CONFIG)), record.can_recover(run)
                 record.begin(run, time.time())
-                self.under_way[run.name] = self.engine.start(run, train_arguments(run, recovers, self.packages))
+                training = Training(config, str(run.folder), recovers, tuple(self.packages))
+                self.under_way[run.name] = self.engine.start(run, training)
                 self.states[run.name] = RUNNING
 
     def _state_of(self, run: Run) -> str:
@@ -126,19 +142,33 @@ class Schedule:
                 self.states[run.name] = WAITING
 
 
-def train_arguments(run: Run, recovers: bool, packages: Sequence[str]) -> List[str]:
-    """Of the command `allennlp`. Without a checkpoint, what an attempt may have left holds nothing, and is replaced."""
-    arguments = ["train", str(run.beside(record.CONFIG)), "-s", str(run.folder), "--file-friendly-logging"]
-    arguments.append("--recover" if recovers else "--force")
-    return [*arguments, *(f"--include-package={package}" for package in packages)]
+class Training(NamedTuple):
+    """What `allennlp train` is given. `recovers` : whether a checkpoint is there to go on from."""
+
+    config: str
+    folder: str
+    recovers: bool
+    packages: Tuple[str, ...]
 
 
-def train(arguments: List[str]) -> None:
-    """The command `allennlp` in this process."""
-    sys.argv = ["allennlp", *arguments]
-    from allennlp.__main__ import run
+def train(training: Training) -> None:
+    """The command `allennlp train` in this process."""
+    preload()
+    for package in training.packages:
+        import_module_and_submodules(package)
 
-    run()
+    def command(program: Optional[str] = None) -> None:
+        train_model_from_file(
+            training.config,
+            training.folder,
+            recover=training.recovers,
+            # Without a checkpoint, what an attempt may have left holds nothing.
+            force=not training.recovers,
+            include_package=list(training.packages),
+            file_friendly_logging=True,
+        )
+
+    told_in_short(command)(None)
 
 
 def end_of_log(run: Run) -> List[str]:
