@@ -169,10 +169,13 @@ def archive_config(archive_file: FilePath) -> Dict[str, Any]:
 
 
 def copy_archive(archive_file: FilePath, target: FilePath, config: Dict[str, Any]) -> None:
-    """Writes an archive with the same weights and vocabulary and another config."""
+    """Writes an archive with the same weights and vocabulary and another config. Of a run's folder, that of its end."""
+    source = Path(cached_path(archive_file))
+    if source.is_dir():
+        source = source / "model.tar.gz"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        unpack(cached_path(archive_file), folder)
+        unpack(source, folder)
         check_contents(folder, archive_file)
         (folder / archival.CONFIG_NAME).write_text(json.dumps(config, indent=2), encoding="utf-8")
         Path(target).parent.mkdir(parents=True, exist_ok=True)

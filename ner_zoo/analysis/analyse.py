@@ -51,6 +51,7 @@ def analyse(
         label_probabilities=labels,
         discrepancy=discrepancy(labels),
         loss_curve=loss_curve(Path(answers.model), validation_metric),
+        spans_are_given=answers.spans_are_given,
     )
     if other is not None:
         analysis.rival = rival(answers, other, entity_errors(other, seen, why_unknown), entity_calibration(other.each))

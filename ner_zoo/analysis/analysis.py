@@ -286,6 +286,8 @@ class Analysis:
     findings : sentences, the most useful first.
     rival : the second model, if there are two.
     command : how to make this report again.
+    spans_are_given : whether the model was told where the gold entities are, and had to find their types alone. Then
+        the figures are no end-to-end scores, and must not stand beside such.
     """
 
     model: str
@@ -308,3 +310,4 @@ class Analysis:
     findings: List[str] = field(default_factory=list)
     rival: Optional[Rival] = None
     command: str = ""
+    spans_are_given: bool = False

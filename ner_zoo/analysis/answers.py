@@ -42,6 +42,7 @@ class Answers:
     """
     model : the archive. kind : the model's registered name. types : those that the model knows, by number.
     has_relations : whether the model finds relations.
+    spans_are_given : whether the model was told where the gold entities are, and had to find their types alone.
     each : one for each sentence of the file, in its order.
     """
 
@@ -50,6 +51,7 @@ class Answers:
     types: List[str]
     has_relations: bool
     each: List[Answer]
+    spans_are_given: bool = False
 
     def probability(self, answer: Answer, entity: Entity) -> float:
         """Of exactly this gold entity, found or not; 0 if the model could not have found it."""

@@ -90,7 +90,10 @@ class Asked:
             answer.out_of_reach = lost - set(answer.entities)
             each.append(answer)
             first += len(some)
-        return Answers(self.archive, self.kind, self.types, isinstance(self.model, JointRelation), each)
+        has_relations = isinstance(self.model, JointRelation)
+        candidates = getattr(self.reader.view, "candidates", None)
+        spans_are_given = candidates is not None and candidates.are_given
+        return Answers(self.archive, self.kind, self.types, has_relations, each, spans_are_given)
 
     def _said(self, pieces: Sequence[Sentence]) -> List[Tuple[Prediction, Dict[Fragments, Any]]]:
         said: List[Tuple[Prediction, Dict[Fragments, Any]]] = [(Prediction(), {}) for _ in pieces]

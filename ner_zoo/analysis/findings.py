@@ -30,6 +30,16 @@ def findings(analysis: Analysis) -> List[str]:
     return [text for _, text in weighed] or ["There is nothing to learn from this file: it has no entities."]
 
 
+def _given_spans(analysis: Analysis) -> Finding:
+    if not analysis.spans_are_given:
+        return None
+    text = (
+        "This model was told where the entities are: the figures say how well it tells types apart, not how well it "
+        "finds entities. Do not compare them with end-to-end F1."
+    )
+    return float("inf"), text
+
+
 def _most_frequent_error(analysis: Analysis) -> Finding:
     errors = analysis.errors
     counts = np.maximum(errors.gold, errors.predicted)[1:]
@@ -179,6 +189,7 @@ def _count(count: int, noun: str) -> str:
 
 
 RULES: Tuple[Callable[[Analysis], Finding], ...] = (
+    _given_spans,
     _rival,
     _temperature,
     _most_frequent_error,

@@ -4,13 +4,14 @@ Where the annotation, and not the model, may be wrong.
 - doubted: gold entities to which the model gives little probability. Suspicion = 1 - probability.
 - missing: predictions that are not in gold and of which the model is sure. Suspicion = probability.
 
-What a model could not have found says nothing about the annotation and is left out.
+What a model could not have found says nothing about the annotation and is left out, and so are predictions on tokens
+that nobody has annotated.
 """
 
 from typing import Any, Dict, Iterable, List
 
 from ner_zoo.analysis.answers import Answer, Answers
-from ner_zoo.analysis.errors import shared
+from ner_zoo.analysis.errors import shared, tokens_of
 from ner_zoo.analysis.mentions import mention, place_of
 from ner_zoo.annotation import Entity
 
@@ -38,9 +39,9 @@ def _doubted(answers: Answers, answer: Answer, number: int) -> Iterable[Dict[str
 
 
 def _missing(answer: Answer, number: int) -> Iterable[Dict[str, Any]]:
-    gold = dict.fromkeys(answer.sentence.entities, 1.0)
+    gold, unknown = dict.fromkeys(answer.sentence.entities, 1.0), set(answer.sentence.unknown)
     for entity, probability in answer.entities.items():
-        if entity not in gold:
+        if entity not in gold and not unknown & tokens_of(entity):
             instead = overlapping(entity, gold, answer)
             yield candidate(MISSING, probability, probability, entity, instead, answer, number)
 

@@ -36,6 +36,7 @@ def to_numbers(analysis: Analysis) -> Dict[str, Any]:
         "sentences": analysis.sentences,
         "tokens": analysis.tokens,
         "out_of_reach": analysis.out_of_reach,
+        "spans_are_given": analysis.spans_are_given,
         "entities": _scores(analysis.entities),
         "relations": analysis.relations and _scores(analysis.relations),
         "errors": _errors(analysis.errors),

@@ -16,7 +16,8 @@ def print_summary(analysis: Analysis, folder: Path, console: Any = None) -> None
     from rich.console import Console
 
     console = console or Console()
-    console.print(f"[bold]{escaped(analysis.model)}[/] ({analysis.kind}) on [bold]{escaped(analysis.file)}[/]")
+    kind = f"{analysis.kind}, spans given" if analysis.spans_are_given else analysis.kind
+    console.print(f"[bold]{escaped(analysis.model)}[/] ({kind}) on [bold]{escaped(analysis.file)}[/]")
     console.print(f"{analysis.sentences:,} sentences, {analysis.tokens:,} tokens", style="dim")
     console.print(scores_table(analysis))
     console.print(errors_table(analysis))

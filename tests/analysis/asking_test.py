@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 import torch
 
+from ner_zoo.analysis.analyse import analyse
 from ner_zoo.analysis.asking import Asked
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.corpora.corpus import Corpus
-from tests.analysis.models import PARTS, asked, scale
+from tests.analysis.models import asked, scale
 
 DEV = "fixtures/demo/dev.jsonl"
+KINDS = ("tagger", "softmax tagger", "span", "joint")
 
 
-@pytest.fixture(scope="module", params=sorted(PARTS))
+@pytest.fixture(scope="module", params=KINDS)
 def model(request) -> Asked:
     one = asked(request.param)
     scale(one.model, 3.0)
@@ -62,7 +64,7 @@ def test_the_types_on_any_span_have_probabilities_that_sum_to_at_most_1(model):
     assert answers.types == ["LOC", "ORG", "PER", "PROD"]
 
 
-@pytest.mark.parametrize("kind", sorted(PARTS))
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_probability_of_a_span_is_a_sum_over_labellings(kind):
     one = asked(kind)
     entity = Entity.of("PER", 0, 2)
@@ -134,3 +136,16 @@ def test_the_forms_of_the_training_data_are_found_or_their_absence_is_explained(
     one.config["train_data_path"] = str(tmp_path / "gone.jsonl")
     seen, why = one.seen_forms()
     assert seen is None and "gone.jsonl is not here" in why and "--train" in why
+
+
+def test_a_model_that_is_told_where_entities_are_says_so():
+    one = asked("typing", max_sentence_tokens=6, window_overlap=3)
+    entities = (Entity.of("PER", 0, 2), Entity("LOC", ((3, 4), (5, 6))), Entity.of("ORG", 10, 12))
+    sentence = Sentence(tuple(f"word{i}" for i in range(12)), entities)
+    answers = one.about([sentence])
+    assert answers.spans_are_given and not asked("span").about([]).spans_are_given
+    assert {entity.fragments for entity in answers.each[0].entities} == {entity.fragments for entity in entities}
+    for row in answers.each[0].type_probabilities.values():
+        assert row.sum() == pytest.approx(1.0, abs=1e-5)
+    found = analyse(answers, "dev.jsonl")
+    assert found.spans_are_given and found.findings[0].startswith("This model was told")

@@ -22,12 +22,14 @@ PARTS: Dict[str, Dict[str, Any]] = {
         "head": "softmax",
         "representation": {"type": "endpoints", "width_dim": 5, "max_width": 4},
     },
+    "typing": {"type": "span", "head": "softmax", "representation": {"type": "endpoints", "width_dim": 5}},
     "joint": {"type": "joint_relation", "head": "crf", "relation_head": {"hidden_dim": 10, "filters": 4}},
 }
 VIEWS = {
     "tagger": "tags",
     "softmax tagger": "tags",
     "span": {"type": "spans", "candidates": {"type": "contiguous", "max_width": 4}},
+    "typing": {"type": "spans", "candidates": "gold"},
     "joint": "joint",
 }
 

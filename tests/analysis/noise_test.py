@@ -1,5 +1,7 @@
 """Suspicious annotations come first, and what a model could not find is not suspicious."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -41,3 +43,10 @@ def test_what_the_model_cannot_find_is_not_doubted():
 def test_what_the_model_believes_is_left_out():
     assert candidates({SENTENCE.entities[0]: 0.9, Entity.of("LOC", 2, 3): 0.3}, {((0, 2),): 0.9}) == []
     assert len(candidates({Entity.of("LOC", 2, 3): 0.3}, {((0, 2),): 0.9}, least=0.0)) == 2
+
+
+def test_predictions_on_tokens_that_nobody_has_annotated_are_not_missing():
+    found = {Entity.of("LOC", 2, 3): 0.9, Entity.of("LOC", 3, 5): 0.8}
+    answer = Answer(replace(SENTENCE, entities=(), unknown=(2,)), found)
+    found = noise_candidates(Answers("model.tar.gz", "tagger", ["LOC"], False, [answer]))
+    assert [one["mention"]["text"] for one in found] == ["Oda Bay"]
