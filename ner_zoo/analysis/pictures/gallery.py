@@ -83,7 +83,7 @@ def _entities(analysis: Analysis) -> Iterator[Picture]:
         "breakdowns",
         "errors",
         "Stacked bars: outcomes by width, surface form, sentence length and nesting",
-        "Where errors happen: short bars of one colour in one row and long ones in another are worth a look.",
+        "Where errors happen: a row whose first part is much shorter than that of the others is worth a look.",
         partial(breakdowns, analysis.errors),
     )
     yield Picture(

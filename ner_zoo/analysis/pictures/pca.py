@@ -48,7 +48,7 @@ def pca(labels: LabelProbabilities, theme: Theme) -> Figure:
                 edgecolors=theme.paper if wanted else theme.ink,
                 linewidths=0.4 if wanted else 0.7,
             )
-        axes.margins(0.08)
+        axes.margins(0.1)
         if has_list:
             _list_of_names(axes, gold, labels.names, colours)
         else:
@@ -76,12 +76,16 @@ def components(rows: NDArray) -> Tuple[NDArray, NDArray]:
 
 
 def _names(axes: Axes, points: NDArray, gold: NDArray, names: List[str], colours: Dict[str, str], theme: Theme) -> None:
-    """Each type's name in the middle of its points."""
+    """Each type's name beside the middle of its points, away from those of others."""
+    extent = numpy.ptp(points, axis=0).clip(min=1e-9)
     for number in sorted(set(gold.tolist())):
-        x, y = numpy.median(points[gold == number], 0)
-        box = {"boxstyle": "round,pad=0.25", "facecolor": theme.paper, "edgecolor": colours[names[number]]}
+        middle = numpy.median(points[gold == number], 0)
+        outwards = (middle - points.mean(0)) / extent
+        offset = 20 * outwards / max(1e-9, float(numpy.linalg.norm(outwards)))
+        frame = {"boxstyle": "round,pad=0.25", "facecolor": theme.paper, "edgecolor": colours[names[number]]}
+        box = {**frame, "alpha": 0.85, "linewidth": 1.4}
         style: Dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8.5, "fontweight": "bold"}
-        axes.text(x, y, short(names[number]), bbox={**box, "alpha": 0.85, "linewidth": 1.4}, **style)
+        axes.annotate(short(names[number]), middle, offset, textcoords="offset points", bbox=box, **style)
 
 
 def _list_of_names(axes: Axes, gold: NDArray, names: List[str], colours: Dict[str, str]) -> None:
