@@ -6,7 +6,7 @@ a group's recall is in `gold` and its precision in `predicted`.
 """
 
 from bisect import bisect_right
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Callable, Collection, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
 
 import numpy as np
@@ -154,12 +154,13 @@ def argument_types(relation: Relation) -> str:
     return f"{relation.head.type} → {relation.tail.type}"
 
 
-def range_names(starts: Sequence[int]) -> List[str]:
+@lru_cache
+def range_names(starts: Tuple[int, ...]) -> List[str]:
     """From where each range begins: `1`, `2`, `3–5`, `6+`."""
     ends = [after - 1 for after in starts[1:]]
     return [str(s) if s == e else f"{s}–{e}" for s, e in zip(starts, ends)] + [f"{starts[-1]}+"]
 
 
-def range_name(value: int, starts: Sequence[int]) -> str:
+def range_name(value: int, starts: Tuple[int, ...]) -> str:
     """The range that holds a value; one below all of them belongs to the first."""
     return range_names(starts)[max(0, bisect_right(starts, value) - 1)]

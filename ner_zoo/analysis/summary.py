@@ -38,10 +38,12 @@ def scores_table(analysis: Analysis) -> Any:
     if analysis.relations is not None:
         _add_scores(table, "relations", analysis.relations)
     if analysis.rival is not None:
-        _add_row(table, "rival: entities", analysis.rival.scores.strict, analysis.rival.scores.boundaries, "bold")
+        _add_row(
+            table, "second model: entities", analysis.rival.scores.strict, analysis.rival.scores.boundaries, "bold"
+        )
         if analysis.rival.relations is not None:
             strict, boundaries = analysis.rival.relations.strict, analysis.rival.relations.boundaries
-            _add_row(table, "rival: relations", strict, boundaries, "bold")
+            _add_row(table, "second model: relations", strict, boundaries, "bold")
     return table
 
 
