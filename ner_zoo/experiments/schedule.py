@@ -49,11 +49,14 @@ class Engine(Protocol):
 
 
 class LocalEngine:
-    """jobs : processes of this machine at once; the cores are shared out between them."""
+    """
+    jobs : processes of this machine at once.
+    threads : of each; if not given, the cores are shared out.
+    """
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, threads: Optional[int] = None) -> None:
         self.slots = jobs
-        self.threads = max(1, cores() // jobs)
+        self.threads = threads or max(1, cores() // jobs)
 
     def start(self, run: Run, training: "Training") -> Handle:
         preload()

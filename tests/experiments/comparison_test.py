@@ -32,7 +32,7 @@ def everything_imported(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 def compare(plan: Plan, folder: Path, jobs: int = 2, **options: Any) -> Summary:
     watch = Lines(open(os.devnull, "w"))  # noqa: SIM115
-    engine = LocalEngine(jobs)
+    engine = LocalEngine(jobs, threads=1)
     machine = describe(engine.slots, engine.threads, ["compare"])
     return Comparison(plan, folder, engine, machine, watch, watch.say, Options(**options)).run()
 
