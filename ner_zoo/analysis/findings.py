@@ -16,11 +16,11 @@ Finding = Optional[Tuple[float, str]]
 # A group smaller than this shows chance.
 SMALLEST_GROUP = 10
 CLASS_NAMES = {
-    "boundary": "have the right type and wrong boundaries",
-    "type": "have the right boundaries and a wrong type",
-    "both": "have a wrong type and wrong boundaries",
-    "missed": "were missed",
-    "spurious": "were found where there is nothing",
+    "boundary": "have the right type on other tokens",
+    "type": "have the right tokens and another type",
+    "both": "have neither the right type nor the right tokens",
+    "missed": "are entities that were missed",
+    "spurious": "are entities where there are none",
 }
 
 
@@ -151,8 +151,8 @@ def _noise(analysis: Analysis) -> Finding:
         return None
     doubted = sum(one["kind"] == "doubted" for one in sure)
     text = (
-        f"{_count(len(sure), 'annotation')} may be wrong with a probability of 90 % or more, going by the model: "
-        f"{doubted:,} doubted, {len(sure) - doubted:,} missing. See noise.jsonl."
+        f"The model contradicts {_count(len(sure), 'annotation')} with a certainty of 90 % or more ({doubted:,} doubted, "
+        f"{len(sure) - doubted:,} missing): see noise.jsonl."
     )
     return 0.5 * len(sure), text
 
