@@ -4,7 +4,7 @@ Precision, recall and F1 of each type: strict in front, by boundaries alone behi
 What of a bar is pale is lost by wrong types, what is missing to the right by wrong boundaries or not at all found.
 """
 
-from typing import List
+from typing import List, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -17,14 +17,14 @@ from ner_zoo.analysis.pictures.type_colours import type_colours
 ALL = "all"
 
 
-def by_type(scores: Scores, theme: Theme) -> Figure:
-    """The types with most gold annotations come first."""
+def by_type(scores: Scores, all_types: Sequence[str], theme: Theme) -> Figure:
+    """The types with most gold annotations come first. `all_types` are those that share the colours."""
     types = sorted(scores.by_type, key=lambda type: -scores.by_type[type].gold)
     if not types:
         return empty(theme, "There are no annotations, neither gold nor predicted.")
     rows = [(ALL, scores.strict, scores.boundaries)] if len(types) > 1 else []
     rows += [(type, scores.by_type[type], scores.boundaries_by_type[type]) for type in types]
-    colours = {**type_colours(types, theme), ALL: theme.quiet}
+    colours = {**type_colours([*all_types, *types], theme), ALL: theme.quiet}
     with drawn_in(theme):
         figure = Figure(figsize=(WIDTH, 0.3 * len(rows) + 1.05))
         panels = figure.subplots(1, 3, sharey=True)

@@ -18,6 +18,7 @@ from ner_zoo.analysis.pictures.pca import pca
 from ner_zoo.analysis.pictures.reliability import reliability
 from ner_zoo.analysis.pictures.risk_coverage import risk_coverage
 from ner_zoo.analysis.pictures.theme import Theme, png
+from ner_zoo.analysis.pictures.type_colours import entity_types
 from ner_zoo.analysis.pictures.violin import violin
 
 
@@ -68,7 +69,7 @@ def _entities(analysis: Analysis) -> Iterator[Picture]:
         "types",
         "Bars of precision, recall and F1 for each entity type",
         "What is pale is lost by wrong types alone: the boundaries are right.",
-        partial(by_type, analysis.entities),
+        partial(by_type, analysis.entities, entity_types(analysis)),
     )
     yield Picture(
         "error_classes",
@@ -102,7 +103,7 @@ def _relations(analysis: Analysis) -> Iterator[Picture]:
             "relations",
             "Bars of precision, recall and F1 for each relation type",
             "Strong: with the types of both entities; pale: without them.",
-            partial(by_type, analysis.relations),
+            partial(by_type, analysis.relations, []),
         )
     if analysis.relation_errors is not None:
         yield Picture(
@@ -138,7 +139,7 @@ def _probabilities(analysis: Analysis) -> Iterator[Picture]:
         "Points: the outputs for gold entities on two principal components, coloured by type",
         "Each point is a gold entity, placed by the probabilities the model gives to all types; entities of one type "
         "that lie among those of another are the hard ones.",
-        partial(pca, analysis.label_probabilities),
+        partial(pca, analysis.label_probabilities, entity_types(analysis)),
     )
     yield Picture(
         "violin",

@@ -2,7 +2,7 @@
 The softmax outputs for gold entities on two principal components: colour by type, triangle right, circle wrong.
 """
 
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
 
 import numpy
 from matplotlib.axes import Axes
@@ -20,7 +20,8 @@ MOST_POINTS = 4000
 MOST_NAMES, LONGEST_LIST = 8, 22
 
 
-def pca(labels: LabelProbabilities, theme: Theme) -> Figure:
+def pca(labels: LabelProbabilities, all_types: Sequence[str], theme: Theme) -> Figure:
+    """`all_types` are those that share the colours."""
     if len(labels.gold) < 3:
         return empty(theme, "Too few gold entities for a picture of the outputs.")
     draw = numpy.random.default_rng(0)
@@ -30,7 +31,7 @@ def pca(labels: LabelProbabilities, theme: Theme) -> Figure:
     is_flat = shares[1] < 1e-9
     if is_flat:
         points[:, 1] = draw.uniform(-0.5, 0.5, len(points))
-    colours = type_colours(labels.names, theme)
+    colours = type_colours([*all_types, *labels.names], theme)
     with drawn_in(theme):
         figure = Figure(figsize=(WIDTH, 5.2 if not is_flat else 2.6))
         axes = figure.add_subplot()

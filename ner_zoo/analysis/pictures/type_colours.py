@@ -9,7 +9,7 @@ import re
 from functools import cache
 from typing import Dict, Iterable, List, Tuple
 
-from ner_zoo.analysis.analysis import NONE
+from ner_zoo.analysis.analysis import NONE, Analysis
 from ner_zoo.analysis.pictures.theme import Theme
 from ner_zoo.service.palette import colours
 from ner_zoo.service.render import STATIC
@@ -18,6 +18,14 @@ from ner_zoo.service.render import STATIC
 LIGHT, DARK = (0.62, 0.16), (0.7, 0.14)
 # In a picture there is no name on every mark: types of one hue are lighter and darker.
 CHANGES = {"light": (0.0, -0.17, 0.15, -0.29, 0.22), "dark": (0.0, 0.14, -0.16, 0.22, -0.24)}
+
+
+def entity_types(analysis: Analysis) -> List[str]:
+    """All that there are of gold, of the model and of its rival. Colours depend on which types there are."""
+    names = {*analysis.entities.by_type, *analysis.label_probabilities.names}
+    if analysis.rival is not None:
+        names |= {*analysis.rival.scores.by_type}
+    return sorted(names - {NONE})
 
 
 def type_colours(types: Iterable[str], theme: Theme) -> Dict[str, str]:

@@ -11,7 +11,8 @@ import hashlib
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple, Sequence
 
-from ner_zoo.analysis.analysis import NONE, Analysis
+from ner_zoo.analysis.analysis import Analysis
+from ner_zoo.analysis.pictures.type_colours import entity_types
 from ner_zoo.analysis.report.examples import error_list, noise_list, rival_list, worst_list
 from ner_zoo.analysis.report.headline import headline, significance
 from ner_zoo.analysis.report.picture import Embedded, pictures_of
@@ -46,7 +47,7 @@ def page(analysis: Analysis, pictures: Sequence[Embedded]) -> str:
 
 
 def sections(analysis: Analysis, pictures: Sequence[Embedded]) -> Iterator[Section]:
-    chosen = entity_colours(analysis)
+    chosen = colours(entity_types(analysis))
     rival = analysis.rival
     yield Section("summary", "Summary", headline(analysis))
     if rival is not None:
@@ -61,14 +62,6 @@ def sections(analysis: Analysis, pictures: Sequence[Embedded]) -> Iterator[Secti
     yield Section("calibration", "Can it be believed?", _calibration(analysis) + pictures_of("calibration", pictures))
     yield Section("outputs", "Outputs", _outputs(analysis) + pictures_of("outputs", pictures))
     yield Section("training", "Training", pictures_of("training", pictures))
-
-
-def entity_colours(analysis: Analysis) -> Dict[str, int]:
-    """One colour for a type throughout the report, the one that it has in the pictures."""
-    names = {*analysis.entities.by_type, *analysis.label_probabilities.names, *analysis.errors.confusion_names}
-    if analysis.rival is not None:
-        names |= {*analysis.rival.scores.by_type}
-    return colours(names - {NONE})
 
 
 def _noise(analysis: Analysis, chosen: Dict[str, int]) -> str:

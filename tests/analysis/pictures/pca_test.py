@@ -18,7 +18,7 @@ def test_right_ones_are_triangles_and_wrong_ones_circles() -> None:
     rows = numpy.random.default_rng(1).dirichlet([1.0, 1.0, 1.0], 20)
     gold = numpy.array([0, 1] * 10)
     predicted = numpy.where(numpy.arange(20) < 15, gold, 1 - gold)
-    figure = pca(LabelProbabilities(["PER", "LOC", "none"], rows, gold, predicted, 20), LIGHT)
+    figure = pca(LabelProbabilities(["PER", "LOC", "none"], rows, gold, predicted, 20), [], LIGHT)
     triangles, circles = figure.axes[0].collections
     assert len(triangles.get_offsets()) == 15 and len(triangles.get_paths()[0]) < len(circles.get_paths()[0])
     assert len(circles.get_offsets()) == 5

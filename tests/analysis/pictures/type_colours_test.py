@@ -1,8 +1,12 @@
 import pytest
 from matplotlib.colors import to_rgb
 
+from ner_zoo.analysis.analysis import Score, Scores
+from ner_zoo.analysis.pictures.by_type import by_type
 from ner_zoo.analysis.pictures.theme import DARK, LIGHT, THEMES, Theme
-from ner_zoo.analysis.pictures.type_colours import oklch, type_colours
+from ner_zoo.analysis.pictures.type_colours import entity_types, oklch, type_colours
+from ner_zoo.service.palette import colours
+from tests.analysis.examples import example
 
 
 def test_colours_are_those_of_a_browser() -> None:
@@ -28,3 +32,21 @@ def test_a_type_keeps_its_hue_on_light_and_dark_paper_and_none_is_grey() -> None
         red, green, blue = to_rgb(colours["PER"])
         assert blue > green > red
     assert light["none"] == LIGHT.fifth
+
+
+def test_a_type_has_its_colour_in_a_picture_that_does_not_show_all_types() -> None:
+    """`first` and `second` wish for the same colour, so that `second` gets another where `first` is known."""
+    first, second = sorted(
+        ["T0", next(f"T{n}" for n in range(1, 99) if colours([f"T{n}"])[f"T{n}"] == colours(["T0"])["T0"])]
+    )
+    scores = {second: Score(1, 2, 1, 2)}
+    figure = by_type(Scores(scores[second], scores[second], scores, scores), [first, second], LIGHT)
+    bar = figure.axes[0].containers[2].patches[0]
+    wanted = type_colours([first, second], LIGHT)[second]
+    assert bar.get_facecolor()[:3] == to_rgb(wanted) != to_rgb(type_colours([second], LIGHT)[second])
+
+
+def test_all_types_are_those_of_gold_of_the_model_and_of_its_rival() -> None:
+    analysis = example(4, has_rival=True, sentences=20)
+    analysis.rival.scores.by_type["ZUG"] = Score(0, 0, 0, 1)  # type: ignore[union-attr]
+    assert entity_types(analysis) == ["EVENT", "LOC", "ORG", "PER", "ZUG"]
