@@ -151,8 +151,8 @@ def _noise(analysis: Analysis) -> Finding:
         return None
     doubted = sum(one["kind"] == "doubted" for one in sure)
     text = (
-        f"The model contradicts {_count(len(sure), 'annotation')} with a certainty of 90 % or more ({doubted:,} doubted, "
-        f"{len(sure) - doubted:,} missing): see noise.jsonl."
+        f"The model contradicts {_count(len(sure), 'annotation')} with a certainty of 90 % or more ({doubted:,} "
+        f"doubted, {len(sure) - doubted:,} missing): see noise.jsonl."
     )
     return 0.5 * len(sure), text
 
