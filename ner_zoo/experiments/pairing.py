@@ -38,8 +38,6 @@ def pair_up(
 
 def pair(run: Run, baseline: Run, metric: str, ours: Evaluation, theirs: Evaluation) -> Pair:
     if ours.sentences != theirs.sentences or metric not in theirs.counts:
-        return Pair(
-            run, baseline, metric, problem="Not the same sentences: the configs read the file in different ways."
-        )
+        return Pair(run, baseline, metric, problem="The configs do not read the same sentences from the file.")
     counts, others = ours.counts[metric], theirs.counts[metric]
     return Pair(run, baseline, metric, paired_bootstrap(counts, others), approximate_randomisation(counts, others))

@@ -1,0 +1,55 @@
+"""The command as it is typed, and what it refuses."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from allennlp import commands
+
+from tests.experiments.examples import demo_config, plain_config, write_config
+
+
+def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, *arguments: str) -> str:
+    monkeypatch.setattr(sys, "argv", ["allennlp", "compare", *arguments])
+    with pytest.raises(SystemExit):
+        commands.main(prog="allennlp")
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--jobs", "0"], "--jobs is 0. Give 1 or more."),
+        (["--seeds", "none"], "neither a count, such as 3, nor a list, such as 1,2,3"),
+        (["--search", "optuna"], "--search looks for the best of what --vary gives"),
+        (["--vary", "model.nothing=1"], "no config has this key"),
+        (["--ray-address", "auto"], "--ray-address is for --engine ray"),
+        (["--test", "nowhere.jsonl"], "There is no file nowhere.jsonl"),
+        (["missing.jsonnet"], "There is no config missing.jsonnet"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_anything_is_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, arguments: list, problem: str
+) -> None:
+    config = write_config(tmp_path, "a", plain_config())
+    assert problem in refused(monkeypatch, capsys, str(config), *arguments, "-s", str(tmp_path / "runs"))
+    assert not (tmp_path / "runs").exists()
+
+
+def test_the_command_trains_tells_and_writes(tmp_path: Path) -> None:
+    config = demo_config(tmp_path)
+    write_config(tmp_path, "one", {**config, "train_data_path": "train.jsonl", "validation_data_path": "dev.jsonl"})
+    command = [str(Path(sys.executable).with_name("allennlp")), "compare", "one.json", "--seeds", "7,", "-s", "runs/x"]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    finished = subprocess.run(command, cwd=tmp_path, env=environment, text=True, capture_output=True)
+    assert finished.returncode == 0, finished.stderr[-3000:]
+    assert "[1/1] one/seed 7 is finished" in finished.stderr and "| one    | 1" in finished.stdout
+    folder = tmp_path / "runs" / "x"
+    assert (folder / "one" / "seed_7" / "model.tar.gz").exists() and (folder / "compare.png").stat().st_size > 1000
+    content = json.loads((folder / "compare.json").read_text())
+    assert content["command"] == "allennlp compare one.json --seeds 7, -s runs/x"
+    assert content["runs"][0]["peak_memory_mb"] > 100 and content["runs"][0]["cpu_seconds"] > 0
+    assert str(tmp_path) not in (folder / "compare.json").read_text()
