@@ -15,7 +15,7 @@ import pytest
 from allennlp.commands import ArgumentParserWithDefaults, Subcommand
 from allennlp.common import Registrable
 
-import ner_zoo  # noqa: F401  registers everything
+from ner_zoo import compat
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
 from tests.docs_pages import DOCS, PAGES, ROOT, anchors, blocks, commands, inline_code, links, text_of
 
@@ -242,3 +242,16 @@ def test_the_names_that_the_readme_lists_are_registered():
     rows = re.findall(r"^\| [\w ]+ \| (`.+`.*) \|$", text_of(ROOT / "README.md"), re.MULTILINE)
     names = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     assert len(names) > 50 and set(names) <= known
+
+
+def test_the_versions_on_the_page_are_those_that_are_pinned():
+    pins = dict(re.findall(r"^([\w-]+)==(\S+)$", text_of(ROOT / "requirements.txt"), re.MULTILINE))
+    shown = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \|", text_of(DOCS / "allennlp_today.md"), re.MULTILINE)
+    told = {name: version for name, version in shown if name != "Python"}
+    assert len(told) >= 5 and all(pins[name] == version for name, version in told.items())
+
+
+def test_everything_that_makes_allennlp_run_is_told():
+    told = set(re.findall(r"^\| `(\w+)` \|", text_of(DOCS / "allennlp_today.md"), re.MULTILINE))
+    assert all(hasattr(compat, name) for name in told)
+    assert {patch.__name__ for patch in compat.PATCHES} - {"import_modules"} <= told
