@@ -28,8 +28,8 @@ def test_no_two_of_eighteen_types_look_the_same(theme: Theme) -> None:
 
 def test_a_type_keeps_its_hue_on_light_and_dark_paper_and_none_is_grey() -> None:
     light, dark = (type_colours(["PER", "none"], theme) for theme in (LIGHT, DARK))
-    for colours in (light, dark):
-        red, green, blue = to_rgb(colours["PER"])
+    for chosen in (light, dark):
+        red, green, blue = to_rgb(chosen["PER"])
         assert blue > green > red
     assert light["none"] == LIGHT.fifth
 
