@@ -149,3 +149,16 @@ def test_a_model_that_is_told_where_entities_are_says_so():
         assert row.sum() == pytest.approx(1.0, abs=1e-5)
     found = analyse(answers, "dev.jsonl")
     assert found.spans_are_given and found.findings[0].startswith("This model was told")
+
+
+def test_a_discontinuous_entity_is_at_most_as_probable_as_its_parts():
+    apart, whole = Entity("BODY", ((0, 1), (3, 4))), Entity.of("BODY", 2, 4)
+    sentence = Sentence(("left", "and", "right", "hand"), (apart, whole))
+    one = asked("span", sentences=[sentence])
+    answers = one.about([sentence])
+    answer = answers.each[0]
+    assert answers.types == ["BODY"] and not answer.out_of_reach
+    structure = one._forward.output([sentence])["structure"]
+    places, part = one.reader.view.candidates.places(sentence), one.model.labels.names.index("BODY (part)")
+    each = [structure.marginals()[0, places[(fragment,)], part].item() for fragment in apart.fragments]
+    assert answer.type_probabilities[apart.fragments].tolist() == pytest.approx([each[0] * each[1]])

@@ -1,7 +1,7 @@
 """Small models with random weights, of every kind, that can be asked: nothing is trained."""
 
 from copy import deepcopy
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Sequence
 
 import torch
 from allennlp.common import Params
@@ -34,8 +34,8 @@ VIEWS = {
 }
 
 
-def asked(kind: str, seed: int = 1, **predictor: Any) -> Asked:
-    """A model of a kind, for the types of the bundled corpus."""
+def asked(kind: str, seed: int = 1, sentences: Sequence[Sentence] = (), **predictor: Any) -> Asked:
+    """A model of a kind, for the types of these sentences or of the bundled corpus."""
     config: Dict[str, Any] = {
         "dataset_reader": {"type": "span_json", "view": VIEWS[kind], "max_instances": 60},
         "train_data_path": TRAIN,
@@ -47,7 +47,7 @@ def asked(kind: str, seed: int = 1, **predictor: Any) -> Asked:
         },
     }
     reader = DatasetReader.from_params(Params(deepcopy(config["dataset_reader"])))
-    vocab = Vocabulary.from_instances(reader.read(TRAIN))
+    vocab = Vocabulary.from_instances(_labelled(reader, sentences) if sentences else reader.read(TRAIN))
     torch.manual_seed(seed)
     model = Model.from_params(vocab=vocab, params=Params(deepcopy(config["model"])))
     return Asked(f"{kind}.tar.gz", config, NerZooPredictor(model, reader, **predictor))
@@ -67,9 +67,13 @@ def scale(model: Model, factor: float) -> None:
             model.relation_head.output.bias.mul_(factor)
 
 
-def instances(one: Asked, sentences: List[Sentence]) -> List[Instance]:
+def instances(one: Asked, sentences: Sequence[Sentence]) -> List[Instance]:
     """With gold labels."""
-    made = [one.reader._instance(sentence, Repairs()) for sentence in sentences]
+    return _labelled(one.reader, sentences)
+
+
+def _labelled(reader: Any, sentences: Sequence[Sentence]) -> List[Instance]:
+    made = [reader._instance(sentence, Repairs()) for sentence in sentences]
     for instance in made:
-        one.reader.apply_token_indexers(instance)
+        reader.apply_token_indexers(instance)
     return made

@@ -84,6 +84,11 @@ def test_the_temperature_undoes_what_was_too_sure(too_sure):
     fit = fit_temperature(one.model, instances(one, dev))
     assert fit.temperature == pytest.approx(TOO_SURE, rel=0.15)
     assert fit.after > fit.before and one.model.temperature == 1.0
+    # A temperature that the model has already makes no difference.
+    one.model.temperature = 2.0
+    again = fit_temperature(one.model, instances(one, dev))
+    assert again == fit and one.model.temperature == 2.0
+    one.model.temperature = 1.0
 
 
 def test_a_temperature_fitted_on_one_half_lowers_the_ece_on_the_other(too_sure):
