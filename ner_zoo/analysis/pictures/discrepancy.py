@@ -30,7 +30,7 @@ def discrepancy_plot(discrepancy: Discrepancy, theme: Theme) -> Figure:
         axes = figure.add_subplot()
         margins(figure, 0.8, 0.2, 0.5, 0.5)
         axes.axvline(0, color=theme.line, linewidth=1)
-        for kind, colour, marker in ((STABLE, theme.good, "D"), (UP, theme.bad, "^"), (DOWN, theme.third, "v")):
+        for kind, colour, marker in ((STABLE, theme.good, "D"), (UP, theme.bad, "^"), (DOWN, theme.sixth, "v")):
             chosen = kinds == kind
             axes.scatter(ratios[chosen], heights[chosen], s=16, marker=marker, color=colour, alpha=0.55, linewidths=0)
         axes.set_yscale("log")
@@ -42,7 +42,7 @@ def discrepancy_plot(discrepancy: Discrepancy, theme: Theme) -> Figure:
         axes.set_ylabel("D-value")
         axes.grid(axis="y")
         axes.set_title("Discrepancy")
-        for kind, colour, x in ((DOWN, theme.third, 0.5), (STABLE, theme.good, 0.76), (UP, theme.bad, 1.0)):
+        for kind, colour, x in ((DOWN, theme.sixth, 0.5), (STABLE, theme.good, 0.76), (UP, theme.bad, 1.0)):
             style: Dict[str, Any] = {"color": colour, "fontweight": "bold", "fontsize": 8.5, "ha": "right"}
             axes.text(x, 1.03, f"{kind} {discrepancy.count(kind):,}", transform=axes.transAxes, **style)
         return figure
