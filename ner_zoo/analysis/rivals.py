@@ -2,7 +2,7 @@
 Two models on one file: what one gets and the other does not, and whether the difference is more than chance.
 """
 
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
@@ -97,7 +97,3 @@ def _shown(first: Answers, second: Answers, number: int, entity: Entity, score: 
         "first": as_prediction(one.sentence, one.entities, one.relations),
         "second": as_prediction(other.sentence, other.entities, other.relations),
     }
-
-
-def same_sentences(first: Sequence[Answer], second: Sequence[Answer]) -> bool:
-    return [one.sentence.tokens for one in first] == [other.sentence.tokens for other in second]
