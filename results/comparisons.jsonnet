@@ -94,11 +94,11 @@ local missing(percent, published) = comparison(
     for loss in ['nll', 'hinge', 'hinge_yu', 'double_hinge', 'discounted_margin']
   ]) {
     published: entity_f1({
-      wnut17_nll: '88.54 ± 0.13',
-      wnut17_hinge: '88.81 ± 0.06',
-      wnut17_hinge_yu: '88.88 ± 0.10',
-      wnut17_double_hinge: '88.85 ± 0.13',
-      wnut17_discounted_margin: '89.16 ± 0.03',
+      wnut17_nll: '88.54 ± 0.13 (OntoNotes)',
+      wnut17_hinge: '88.81 ± 0.06 (OntoNotes)',
+      wnut17_hinge_yu: '88.88 ± 0.10 (OntoNotes)',
+      wnut17_double_hinge: '88.85 ± 0.13 (OntoNotes)',
+      wnut17_discounted_margin: '89.16 ± 0.03 (OntoNotes)',
     }),
     same_protocol: {
       answer: 'no',
@@ -109,10 +109,10 @@ local missing(percent, published) = comparison(
 
   noise('ec', 'Distant annotation, EC', { negative_sampling: '66.17', partial_likelihood: '60.08', nrces: '70.66' }),
   noise('news', 'Distant annotation, NEWS', { negative_sampling: '85.39', partial_likelihood: '78.38', nrces: '89.99' }),
-  missing(0, { conll04_nrces: '91.74' }),
-  missing(50, { conll04_nrces: '89.70' }),
-  missing(80, { conll04_nrces: '87.18' }),
-  missing(90, { conll04_nrces: '83.63' }),
+  missing(0, { conll04_nrces: '91.74 (CoNLL-2003)' }),
+  missing(50, { conll04_nrces: '89.70 (CoNLL-2003)' }),
+  missing(80, { conll04_nrces: '87.18 (CoNLL-2003)' }),
+  missing(90, { conll04_nrces: '83.63 (CoNLL-2003)' }),
 
   comparison('mrt_conll04', 'Minimum risk training on CoNLL04', 'papers/mrt.md', [
     'mrt/conll04_' + row
@@ -120,10 +120,10 @@ local missing(percent, published) = comparison(
   ]) {
     metrics: ['relation_f1', 'entity_f1'],
     published: {
-      conll04_nn: { relation_f1: '57.8', entity_f1: '83.4' },
-      conll04_tuned_delta_er: { relation_f1: '59.0', entity_f1: '83.6' },
-      conll04_tuned_gamma: { relation_f1: '58.3', entity_f1: '83.6' },
-      conll04_tuned_mrt: { relation_f1: '59.6', entity_f1: '83.6' },
+      conll04_nn: { relation_f1: '57.8 (ACE05)', entity_f1: '83.4 (ACE05)' },
+      conll04_tuned_delta_er: { relation_f1: '59.0 (ACE05)', entity_f1: '83.6 (ACE05)' },
+      conll04_tuned_gamma: { relation_f1: '58.3 (ACE05)', entity_f1: '83.6 (ACE05)' },
+      conll04_tuned_mrt: { relation_f1: '59.6 (ACE05)', entity_f1: '83.6 (ACE05)' },
     },
     same_protocol: {
       answer: 'no',

@@ -105,7 +105,7 @@ def machine(measured: Dict[str, Any]) -> str:
     baseline = next((row["name"] for row in measured["configs"] if row["is_baseline"]), "")
     parts = [
         f"{hardware['processor']}, {hardware['cores']} cores, {hardware['memory_gb']} GB",
-        f"{measured['jobs']} runs at once, {measured['threads']} threads each",
+        f"{measured['jobs']} runs at once, {measured['threads']} thread{'s' * (measured['threads'] > 1)} each",
         f"{minutes:.0f} minutes of runs in all",
         ", ".join(f"{name} {versions[name]}" for name in ("python", "torch") if name in versions),
         f"tests against `{baseline}`",
