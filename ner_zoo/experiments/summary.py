@@ -224,7 +224,8 @@ def _result_as_json(result: Result) -> Dict[str, Any]:
         "variant": run.variant,
         "seed": run.seed,
         "hash": run.hash,
-        "folder": relative(run.folder),
+        # From the folder of the comparison, wherever that is.
+        "folder": "/".join(run.folder.parts[-3 if run.variant else -2 :]),
         "state": record.FINISHED if result.is_finished else result.state,
         "reason": _reason(result),
         "best_epoch": result.scores.best_epoch,
