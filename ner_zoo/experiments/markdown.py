@@ -102,9 +102,14 @@ def failed(results: Sequence[Result]) -> str:
 
 def notes(summary: Summary, machine: Dict[str, Any]) -> str:
     first = summary.rows[0].config
+    chosen = (
+        "Variants were chosen on dev, by the same scores that stand there: p and d of a config with variants are too "
+        "good on dev, the more so the more there were. Go by the test file.\n\n"
+    )
     return (
         "Mean ± standard deviation over seeds, F1 and the like in per cent, at the epoch that is best on dev. "
         f"p: one-tailed Welch t-test of being better than {first}; d: Cohen's d against it.\n\n"
+        f"{chosen if summary.variants else ''}"
         f"{machine['hardware']['processor']}, {machine['hardware']['cores']} cores, runs at once: {machine['jobs']}, "
         f"threads of each: {machine['threads']}.\n\n    {machine['command']}"
     )

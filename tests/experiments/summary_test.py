@@ -87,7 +87,8 @@ def test_the_best_variant_on_dev_stands_for_its_config_whatever_the_test_says(tm
     summary = summarise(plan, {run.name: FINISHED for run in plan.runs})
     assert [row.variant for row in summary.rows] == ["model.loss.df=0.85"]
     assert len(summary.variants) == 2
-    assert "model.loss.df=0.9" in markdown.render(summary, describe(1, 1, ["compare"]))
+    text = markdown.render(summary, describe(1, 1, ["compare"]))
+    assert "model.loss.df=0.9" in text and "too good on dev" in " ".join(text.split())
 
 
 def test_the_results_as_json_have_every_run_and_no_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
