@@ -206,7 +206,7 @@ def test_a_csv_with_a_row_per_word_becomes_columns(tmp_path, monkeypatch):
     assert read("conll", tmp_path / "train.tsv") == expected
 
 
-def test_a_csv_with_a_row_per_entity_becomes_a_brat_folder(tmp_path, monkeypatch):
+def test_a_csv_with_a_row_per_entity_becomes_texts_with_offsets(tmp_path, monkeypatch):
     text = 'Ada Lovelace, "Countess", lived in London.'
     rows = [
         ("text", "start", "end", "type"),
@@ -218,8 +218,8 @@ def test_a_csv_with_a_row_per_entity_becomes_a_brat_folder(tmp_path, monkeypatch
     csv.writer(given).writerows(rows)
     lines = run_script("spans_to_jsonl.py", tmp_path, monkeypatch, given.getvalue())
     assert json.loads(lines.splitlines()[0]) == {"text": text, "label": [[0, 12, "PER"], [35, 41, "LOC"]]}
-    run_script("jsonl_to_brat.py", tmp_path, monkeypatch, lines, "brat")
-    (first, entities), (second, none) = read("standoff", tmp_path / "brat")
+    (tmp_path / "train.jsonl").write_text(lines)
+    (first, entities), (second, none) = read("span_json", tmp_path / "train.jsonl")
     assert [(type, first[start:end]) for type, start, end in entities] == [
         ("PER", ("Ada", "Lovelace")),
         ("LOC", ("London",)),

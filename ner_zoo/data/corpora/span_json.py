@@ -6,10 +6,15 @@ Spans in JSON lines. A line is a document of DyGIE++ or PURE (it has "sentences"
      "relations": [{"type": "PHYS", "head": 0, "tail": 1}]}
 
 Relations name entities by their place in the list. What this library predicts is of this form too: its tokens are
-objects with their characters, and its spans count the characters of "text".
+objects with their characters, and its spans count the characters of "text". So do those of a text that has no tokens
+yet, as annotation tools export it, and which is cut into sentences and tokens here:
+
+    {"text": "Jane Roe visits Lima.", "entities": [{"type": "PER", "start": 0, "end": 8}]}
+    {"text": "Jane Roe visits Lima.", "label": [[0, 8, "PER"]]}
 """
 
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from dataclasses import replace
+from typing import Any, Dict, Iterator, List, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -27,25 +32,38 @@ from ner_zoo.data.corpora.annotated_text import (
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
 from ner_zoo.data.corpora.dygie_json import sentences_of_document
 from ner_zoo.data.corpora.json_lines import checked, get, integers, objects
+from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.tokenised_text import sentence_of
 
 Record = Dict[str, Any]
 
 
 @Corpus.register("span_json")
-class SpanJson(Corpus):
-    """encoding : of the files; by default it is found out."""
+class SpanJson(RawTextCorpus):
+    """The tokenizer and the sentence splitter are for texts without tokens."""
 
     patterns = ("*.json", "*.jsonl")
     view = "joint"
 
-    def __init__(self, encoding: Optional[str] = None) -> None:
-        self.encoding = encoding
-
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
         for source, record in objects(file, repairs, self.encoding):
-            yield from sentences_of_record(record, repairs, source)
+            if "text" in record and not {"tokens", "sentences"} & set(record):
+                document = document_of_record(record, source)
+                for sentence in self.sentences_of(document, repairs):
+                    yield replace(sentence, source=source)
+            else:
+                yield from sentences_of_record(record, repairs, source)
+
+
+def document_of_record(record: Record, source: str) -> AnnotatedText:
+    """A text that has no tokens yet, with what is marked in it."""
+    text = get(record, "text", str, source)
+    mentions = {str(number): mention for number, mention in enumerate(_mentions(record, source))}
+    for mention in mentions.values():
+        _check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
+    file, _, line = source.rpartition(":")
+    return AnnotatedText(text, file, mentions, list(_links(record, source)), first_line=int(line))
 
 
 def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterator[Sentence]:
@@ -55,7 +73,8 @@ def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterat
         return
     if "tokens" not in record:
         raise ConfigurationError(
-            f'{source} has neither "sentences" (a document) nor "tokens" (a sentence); it has {sorted(record)[:12]}.'
+            f'{source} has neither "sentences" (a document) nor "tokens" (a sentence) nor "text"; it has '
+            f"{sorted(record)[:12]}."
         )
     mentions = {str(number): mention for number, mention in enumerate(_mentions(record, source))}
     links = list(_links(record, source))
@@ -68,15 +87,25 @@ def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterat
 
 
 def _mentions(record: Record, source: str) -> Iterator[Mention]:
-    for value in get(record, "entities", list, source, default=[]):
-        entity = checked(value, dict, "an entity", source)
+    marked = next((name for name in ("entities", "label", "labels") if name in record), "entities")
+    for value in get(record, marked, list, source, default=[]):
         fragments: Tuple[Span, ...]
+        if isinstance(value, list):
+            yield Mention(*_triple(value, source), source)
+            continue
+        entity = checked(value, dict, "an entity", source)
         if entity.get("fragments") is not None:
             pairs = get(entity, "fragments", list, source)
             fragments = tuple(_span(integers(pair, "a fragment", source, 2)) for pair in pairs)
         else:
             fragments = ((get(entity, "start", int, source), get(entity, "end", int, source)),)
         yield Mention(get(entity, "type", str, source), fragments, source)
+
+
+def _triple(value: List[Any], source: str) -> Tuple[str, Tuple[Span, ...]]:
+    if len(value) != 3 or not isinstance(value[2], str):
+        raise ConfigurationError(f"{source} has the entity {value!r}. Write [start, end, type].")
+    return value[2], (_span(integers(value[:2], "an entity", source, 2)),)
 
 
 def _span(numbers: List[int]) -> Span:

@@ -156,3 +156,29 @@ def test_a_document_that_is_written_is_read_back(tmp_path, written):
     )
     assert [(s.tokens, s.entities, s.relations) for s in found] == expected
     assert not repairs.counts
+
+
+TEXT = "Ada Quill\nlives in Lune. She left Orr."
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        {"entities": [{"type": "PER", "start": 0, "end": 9}, {"type": "LOC", "start": 34, "end": 37}]},
+        {"entities": [[0, 9, "PER"], [34, 37, "LOC"]]},
+        {"label": [[0, 9, "PER"], [34, 37, "LOC"]]},
+        {"labels": [[34, 37, "LOC"], [0, 9, "PER"]]},
+    ],
+)
+def test_a_text_without_tokens_is_cut_and_keeps_its_entities(tmp_path, marked):
+    found, repairs = read_records(tmp_path, {"tokens": ["a"]}, {"text": TEXT, **marked})
+    first, second = found[1:]
+    assert first.tokens == ("Ada", "Quill", "lives", "in", "Lune", ".") and second.tokens == ("She", "left", "Orr", ".")
+    assert first.entities == (Entity.of("PER", 0, 2),) and second.entities == (Entity.of("LOC", 2, 3),)
+    assert not repairs.counts and {first.source, second.source} == {f"{tmp_path}/file.jsonl:2"}
+
+
+@pytest.mark.parametrize("label", [[0, 9], [0, 9, 5], [0, 99, "PER"], [-3, 4, "PER"]])
+def test_a_mark_that_is_none_is_refused_with_its_line(tmp_path, label):
+    with pytest.raises(ConfigurationError, match="file.jsonl:1"):
+        read_records(tmp_path, {"text": TEXT, "label": [label]})
