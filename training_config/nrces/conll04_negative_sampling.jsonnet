@@ -5,3 +5,5 @@ local use = import '../lib/use.libsonnet';
 local p = 0.8;
 
 experiment + use.conll04 + use.missing(p) + use.span() + use.english() + use.negative_sampling()
+// Cross-entropy needs many epochs before it finds the first entity.
++ { trainer+: { num_epochs: 20, patience: 20 } }
