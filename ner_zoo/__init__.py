@@ -14,8 +14,8 @@ archives.install()
 strict_config.install()
 errors.install()
 
-# Where the configs look for corpora, and an encoder to use in the place of a BiLSTM. Jsonnet knows no default for a variable
-# from outside.
+# Where the configs look for corpora, and an encoder to use in the place of a BiLSTM. Jsonnet knows no default for a
+# variable from outside.
 for _name, _default in (("NER_ZOO_DATA", "data"), ("NER_ZOO_ENCODER", ""), ("NER_ZOO_ENCODER_DIM", "768")):
     os.environ.setdefault(_name, _default)
 
