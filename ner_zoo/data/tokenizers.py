@@ -102,16 +102,19 @@ class WordTokenizer(RegexTokenizer):
     def _pieces(self, match: "regex.Match[str]") -> Iterator[Span]:
         (start, word_end), end = match.span("word"), match.end()
         word = match["word"]
-        if end > word_end and self._owns_dot(word, match.string, end):
+        has_dot = match["dot"] is not None
+        if has_dot and self._owns_dot(word, match.string, end):
             yield start, end
             return
+        # Marks that follow belong to the dot, or without one to the word.
+        last = word_end if has_dot else end
         clitic = self.clitic.search(word)
         if clitic:
             yield start, start + clitic.start()
-            yield start + clitic.start(), word_end
+            yield start + clitic.start(), last
         else:
-            yield start, word_end
-        if end > word_end:
+            yield start, last
+        if has_dot:
             yield word_end, end
 
     def _owns_dot(self, word: str, text: str, end: int) -> bool:

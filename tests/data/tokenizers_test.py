@@ -4,7 +4,7 @@ import pytest
 import regex
 from allennlp.common import Params
 from allennlp.data.tokenizers import Tokenizer
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ner_zoo.data.tokenizers import SPACE, Characters, Spaces, Tweets, Words
@@ -62,6 +62,8 @@ def test_tokens_are_the_text_at_their_offsets_and_cover_all_that_is_not_space(te
 
 @settings(max_examples=200, deadline=None)
 @given(text=TEXT)
+@example(text="a'0\u0e31")
+@example(text="a's\u0e31.\u0e31")
 def test_a_combining_mark_stays_with_its_base(text):
     for tokenizer in ALL:
         for token in tokenizer.tokenize(text):
