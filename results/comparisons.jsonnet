@@ -156,4 +156,16 @@ local missing(percent, published) = comparison(
            + 'train on and one tenth to test, against the whole corpus; vectors are learned with the model.',
     },
   },
+  comparison('glove_msra', 'Vectors of the corpus itself, MSRA', 'papers/span_level.md', [
+    'span_level/msra_random_vectors',
+    'span_level/msra_own_vectors',
+  ]) {
+    seeds: 1,
+    overrides: { 'trainer.num_epochs': 8 },
+    same_protocol: {
+      answer: 'no',
+      why: 'The paper uses such vectors everywhere and does not compare them with others. Here a tagger begins with them or with random ones, and '
+           + 'tunes both.',
+    },
+  },
 ]
