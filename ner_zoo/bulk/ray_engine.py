@@ -8,17 +8,14 @@ actors are busy, so that neither this machine nor the cluster has to hold the in
 runs the model, so that a row that kills it costs that row and not the run.
 """
 
-import logging
-import os
 import pickle
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Optional
 
-from allennlp.common.checks import ConfigurationError
-
 from ner_zoo.bulk.local_engine import LocalEngine
+from ner_zoo.bulk.ray_cluster import start_ray
 from ner_zoo.bulk.sources import Chunk
 from ner_zoo.bulk.worker import Annotated, Recipe, nothing
 
@@ -60,19 +57,9 @@ class RayEngine:
             ray.shutdown()
 
     def _start(self) -> Any:
-        # Nothing of a user's work is reported to anybody.
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        try:
-            import ray
-            import ray.data
-        except ImportError as error:
-            raise ConfigurationError(
-                "--engine ray needs Ray, which is not installed. Install it: pip install ner_zoo[bulk]"
-            ) from error
-        if self.address:
-            ray.init(address=self.address, log_to_driver=False, logging_level=logging.ERROR)
-        else:
-            ray.init(num_cpus=self.workers, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+        start_ray(self.workers, self.address)
+        import ray.data
+
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = False
         # Every chunk is a block of its own, for whichever actor is free.

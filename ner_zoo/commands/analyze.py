@@ -11,6 +11,7 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
+from ner_zoo.commands.explained import explained
 from ner_zoo.commands.inspect import make_corpus
 
 if TYPE_CHECKING:
@@ -38,12 +39,8 @@ examples:
 class Analyze(Subcommand):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        subparser = parser.add_parser(
-            self.name,
-            description=DESCRIPTION,
-            epilog=EXAMPLES,
-            help="Report what a model gets right and wrong, and how sure it was.",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+        subparser = explained(
+            parser, self.name, "Report what a model gets right and wrong, and how sure it was.", DESCRIPTION, EXAMPLES
         )
         add = subparser.add_argument
         add("archive_and_file", nargs="+", metavar="ARCHIVE [ARCHIVE] FILE", help="one archive or two, and a file")

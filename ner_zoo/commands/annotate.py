@@ -11,6 +11,7 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
+from ner_zoo.commands.explained import explained
 from ner_zoo.predictors.prediction import Options
 
 DESCRIPTION = """\
@@ -32,13 +33,7 @@ class Annotate(Subcommand):
 
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        subparser = parser.add_parser(
-            self.name,
-            description=DESCRIPTION,
-            epilog=EXAMPLES,
-            help="Annotate a file of any size.",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
+        subparser = explained(parser, self.name, "Annotate a file of any size.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
         add("archive_file", help="a model's archive")
         add("input_file", help="lines (.jsonl, .txt, also .gz) or .parquet")

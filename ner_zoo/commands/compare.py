@@ -13,6 +13,8 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
+from ner_zoo.commands.explained import explained
+
 if TYPE_CHECKING:
     from ner_zoo.experiments.comparison import Options
     from ner_zoo.experiments.plan import Variation
@@ -42,13 +44,7 @@ class Compare(Subcommand):
 
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        subparser = parser.add_parser(
-            self.name,
-            description=DESCRIPTION,
-            epilog=EXAMPLES,
-            help="Compare configs over seeds.",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
+        subparser = explained(parser, self.name, "Compare configs over seeds.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
         add("configs", nargs="+", type=Path, help="configs; the first is the baseline")
         add("-s", "--serialization-dir", type=Path, required=True, help="where runs and results go")

@@ -11,6 +11,7 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
+from ner_zoo.commands.explained import explained
 from ner_zoo.pretraining.glove import Settings, train
 from ner_zoo.pretraining.text import Text
 
@@ -42,13 +43,7 @@ HELP = {
 class Glove(Subcommand):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        subparser = parser.add_parser(
-            self.name,
-            description=DESCRIPTION,
-            epilog=EXAMPLES,
-            help="Train word vectors on the text of a corpus.",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
+        subparser = explained(parser, self.name, "Train word vectors on the text of a corpus.", DESCRIPTION, EXAMPLES)
         subparser.add_argument("file", nargs="+", help="text, plain or gzip; with --reader, anything it reads")
         subparser.add_argument("-o", "--output", required=True, type=Path, help="the vectors; packed if it ends in .gz")
         subparser.add_argument("--reader", metavar="NAME", help="take the tokens of a corpus or dataset reader")

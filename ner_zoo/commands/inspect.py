@@ -16,6 +16,7 @@ from allennlp.common import Params, Tqdm
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
+from ner_zoo.commands.explained import explained
 from ner_zoo.commands.histogram import histogram, ranges, table
 from ner_zoo.data import corpora  # noqa: F401  registers every corpus
 from ner_zoo.data.corpora.corpus import Corpus, Repairs
@@ -41,12 +42,8 @@ examples:
 class Inspect(Subcommand):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        subparser = parser.add_parser(
-            self.name,
-            description=DESCRIPTION,
-            epilog=EXAMPLES,
-            help="Print what a reader sees in the files of a corpus.",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+        subparser = explained(
+            parser, self.name, "Print what a reader sees in the files of a corpus.", DESCRIPTION, EXAMPLES
         )
         names = ", ".join(sorted(Corpus.list_available()))
         subparser.add_argument("file", nargs="+", help="a file, directory or glob, or several joined by ' + '")

@@ -13,6 +13,8 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
+from ner_zoo.commands.explained import explained
+
 DESCRIPTION = """\
 Serve models over HTTP: POST /predict, a page at /, documentation at /docs, the model card at /model, metrics at
 /metrics, /healthz and /readyz. Requests that arrive together go through the model together."""
@@ -45,13 +47,7 @@ class Serve(Subcommand):
 
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        subparser = parser.add_parser(
-            self.name,
-            description=DESCRIPTION,
-            epilog=EXAMPLES,
-            help="Serve models over HTTP.",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
+        subparser = explained(parser, self.name, "Serve models over HTTP.", DESCRIPTION, EXAMPLES)
         subparser.add_argument("archive_file", nargs="?", help="a model's archive")
         subparser.add_argument(
             "--model", action="append", default=[], metavar="NAME=ARCHIVE", help="a model by name; may be given again"

@@ -3,14 +3,12 @@ Runs as tasks of a Ray cluster. Configs, data and the folder of the comparison m
 under the same path; each task needs as many cores as a run has threads.
 """
 
-import logging
 import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional, Tuple
 
-from allennlp.common.checks import ConfigurationError
-
+from ner_zoo.bulk.ray_cluster import start_ray
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage, Work
@@ -26,20 +24,7 @@ class RayEngine:
     def __init__(self, jobs: int, address: Optional[str] = None) -> None:
         self.slots = jobs
         self.threads = 1 if address else max(1, cores() // jobs)
-        # Nothing of a user's work is reported to anybody.
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        try:
-            import ray
-        except ImportError as error:
-            raise ConfigurationError(
-                "--engine ray needs Ray, which is not installed. Install it: pip install ner_zoo[bulk]"
-            ) from error
-        self._ray: Any = ray
-        if address:
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-        else:
-            total = self.slots * self.threads
-            ray.init(num_cpus=total, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+        self._ray: Any = start_ray(self.slots * self.threads, address)
 
     def start(self, run: Run, training: Training) -> Handle:
         # Where it fails, it is not tried again: the comparison says so, and the next one tries.

@@ -1,0 +1,18 @@
+"""
+The parser of a subcommand whose help has a description and examples, printed as they are written.
+"""
+
+import argparse
+
+
+def explained(
+    parser: argparse._SubParsersAction, name: str, help: str, description: str, examples: str
+) -> argparse.ArgumentParser:
+    """help : the line in the list of commands."""
+    return parser.add_parser(
+        name,
+        help=help,
+        description=description,
+        epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
