@@ -13,6 +13,7 @@ import shutil
 from collections import Counter
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
+from math import inf, isfinite
 from pathlib import Path
 from typing import BinaryIO, Callable, ContextManager, Dict, Iterable, List, Mapping, Sequence
 
@@ -26,6 +27,9 @@ from ner_zoo.pretraining.least_squares import LeastSquares
 
 # Reads the text from its beginning: it is read twice.
 Sentences = Callable[[], Iterable[Sequence[str]]]
+
+# The first stage that is kept.
+WORDS = "words.npz"
 
 
 @dataclass(frozen=True)
@@ -51,8 +55,11 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name in ("dim", "window", "min_count", "epochs", "learning_rate", "x_max", "alpha"):
-            if getattr(self, name) <= 0:
+            if not 0 < getattr(self, name) < inf:
                 raise ConfigurationError(f"{name} is {getattr(self, name)}. Give a number above 0.")
+        for name in ("max_words", "seed"):
+            if getattr(self, name) < 0:
+                raise ConfigurationError(f"{name} is {getattr(self, name)}. Give 0 or more.")
 
 
 def train(
@@ -62,6 +69,10 @@ def train(
     Writes the vectors of the words of `text` to `output`, with gzip if it ends in .gz. `source` says what the text is:
     a run goes on only with the same text and settings. Returns the mean loss of the first and the last epoch.
     """
+    if megabytes < 1:
+        raise ConfigurationError(f"megabytes is {megabytes}, but pairs need memory to be counted in. Give 1 or more.")
+    if output.is_dir():
+        raise ConfigurationError(f"{output} is a folder. Give the file that the vectors are to be written to.")
     folder = work_folder(output, settings, source)
     words = _words(text, folder, settings)
     pairs = _pairs(text, folder, settings, words, megabytes)
@@ -79,7 +90,8 @@ def work_folder(output: Path, settings: Settings, source: str) -> Path:
     folder = output.with_name(output.name + ".work")
     wanted = {**asdict(settings), "text": hashlib.sha256(source.encode()).hexdigest()}
     note = folder / "settings.json"
-    if note.exists() and json.loads(note.read_text()) != wanted:
+    # Before its words are known, as after a mistyped file name, a run has nothing to go on with.
+    if (folder / WORDS).exists() and note.exists() and json.loads(note.read_text()) != wanted:
         raise ConfigurationError(
             f"{folder} holds a run that was begun with other settings or another text: {note.read_text()}. Give the "
             "same ones to go on with it, or remove the folder to begin anew."
@@ -91,7 +103,7 @@ def work_folder(output: Path, settings: Settings, source: str) -> Path:
 
 def _words(text: Sentences, folder: Path, settings: Settings) -> List[str]:
     """The words that get a vector, the most frequent first."""
-    kept = folder / "words.npz"
+    kept = folder / WORDS
     if not kept.exists():
         counts: Counter = Counter()
         for sentence in Tqdm.tqdm(text(), desc="counting words", unit=" sentences"):
@@ -103,8 +115,10 @@ def _words(text: Sentences, folder: Path, settings: Settings) -> List[str]:
             raise ConfigurationError(
                 f"No word of the text occurs {settings.min_count} times or more. Give more text, or a lower min_count."
             )
-        _save(kept, {"words": np.array([word for word, _ in ranked][: settings.max_words or None])})
-    return _load(kept)["words"].tolist()
+        chosen = [word for word, _ in ranked][: settings.max_words or None]
+        # As one text: an array of words gives each the room of the longest, and takes zeros off their ends.
+        _save(kept, {"words": np.frombuffer("\n".join(chosen).encode(), dtype=np.uint8)})
+    return _load(kept)["words"].tobytes().decode().split("\n")
 
 
 def _pairs(text: Sentences, folder: Path, settings: Settings, words: List[str], megabytes: int) -> Pairs:
@@ -130,6 +144,11 @@ def _fit(model: LeastSquares, folder: Path, settings: Settings) -> List[float]:
         model.vectors, model.biases, losses = state["vectors"], state["biases"], state["losses"].tolist()
     for epoch in range(len(losses), settings.epochs):
         losses.append(_epoch(model, epoch, settings.epochs))
+        if not isfinite(losses[-1]):
+            raise ConfigurationError(
+                f"The vectors have grown without bound in epoch {epoch + 1}: the learning_rate of "
+                f"{settings.learning_rate} is too high. Give a lower one, and remove {folder}."
+            )
         _save(kept, {"vectors": model.vectors, "biases": model.biases, "losses": np.array(losses)})
     return losses
 

@@ -83,8 +83,9 @@ def coprime(step: int, count: int) -> int:
     return step
 
 
-# fastmath lets the compiler add up a dot product in lanes; the order is the same in every run.
-@njit(cache=True, nogil=True, fastmath=True)
+# fastmath lets the compiler add up a dot product in lanes; the order is the same in every run. Without Python's check
+# of divisors, a learning rate that is too high shows in the loss.
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
 def update_one(
     word: ndarray,
     neighbour: ndarray,

@@ -74,6 +74,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_vectors(tmp_path,
 
 def test_going_on_with_other_settings_or_another_text_is_refused(tmp_path):
     folder = glove.work_folder(tmp_path / "v.txt", FAST, "one text")
+    glove._words(planted, folder, FAST)
     for settings, source in ((Settings(dim=9), "one text"), (FAST, "another text")):
         with pytest.raises(ConfigurationError, match="remove the folder"):
             glove.work_folder(tmp_path / "v.txt", settings, source)
@@ -101,11 +102,44 @@ def test_words_are_the_frequent_ones_without_spaces_in_them(tmp_path):
     assert list(vectors(tmp_path / "v.txt")) == ["b"]
 
 
-def test_text_without_a_frequent_word_is_refused(tmp_path):
+def test_words_are_kept_to_the_character_however_long(tmp_path):
+    words = ["a", "a\0", "日本", "=" * 5000]
+    folder = glove.work_folder(tmp_path / "v.txt", FAST, "")
+    assert glove._words(lambda: [words], folder, FAST) == sorted(words)
+    assert glove._words(list, folder, FAST) == sorted(words)
+    assert (folder / glove.WORDS).stat().st_size < 6000
+
+
+def test_text_without_a_frequent_word_is_refused_and_may_be_tried_again_at_once(tmp_path):
     with pytest.raises(ConfigurationError, match="min_count"):
         train(lambda: [["a", "b"]], tmp_path / "v.txt", Settings(min_count=2))
+    train(lambda: [["a", "b"]], tmp_path / "v.txt", Settings(dim=4, min_count=1, epochs=1))
+    assert list(vectors(tmp_path / "v.txt")) == ["a", "b"]
 
 
-def test_settings_without_meaning_are_refused():
-    with pytest.raises(ConfigurationError, match="window is 0"):
-        Settings(window=0)
+def test_a_learning_rate_that_is_too_high_is_refused_and_nothing_is_written(tmp_path):
+    with pytest.raises(ConfigurationError, match="learning_rate of 1000"):
+        train(planted, tmp_path / "v.txt", replace(FAST, learning_rate=1000.0))
+    assert not (tmp_path / "v.txt").exists()
+
+
+@pytest.mark.parametrize(
+    "settings, match",
+    [
+        ({"window": 0}, "window is 0"),
+        ({"learning_rate": float("nan")}, "learning_rate is nan"),
+        ({"max_words": -2}, "max_words is -2"),
+        ({"seed": -1}, "seed is -1"),
+    ],
+)
+def test_settings_without_meaning_are_refused(settings, match):
+    with pytest.raises(ConfigurationError, match=match):
+        Settings(**settings)
+
+
+def test_no_memory_and_a_folder_for_the_vectors_are_refused_before_the_text_is_read(tmp_path):
+    with pytest.raises(ConfigurationError, match="megabytes is 0"):
+        train(planted, tmp_path / "v.txt", FAST, megabytes=0)
+    with pytest.raises(ConfigurationError, match="is a folder"):
+        train(planted, tmp_path, FAST)
+    assert not list(tmp_path.iterdir())
