@@ -30,7 +30,8 @@ local sampler(max_spans, batch_size, shuffle) = {
   germeval14: corpus('germeval14', 'germeval14/germ.train.iob2', 'germeval14/germ.dev.iob2'),
   // Books by their numbers: those that begin with 2 are for development.
   litbank: corpus('litbank', 'litbank/tsv/[!2]*', 'litbank/tsv/2*'),
-  nerel: corpus('nerel', 'nerel/train', 'nerel/dev'),
+  // For entities alone: sentences that only a relation joins stay apart.
+  nerel: corpus('nerel', 'nerel/train', 'nerel/dev') + { dataset_reader+: { join_related: false } },
   anercorp: divided('anercorp', 'anercorp/ANERCorp*'),
   cadec: divided('cadec', 'cadec'),
   harem: divided('harem', 'harem/ColeccaoDouradaHAREM.txt'),
@@ -61,8 +62,8 @@ local sampler(max_spans, batch_size, shuffle) = {
     parameter_groups: [[['embedder'], { lr: 2e-5 }]],
   } } },
 
-  // Vectors that `allennlp glove` made of the corpus, frozen, below $NER_ZOO_DATA/vectors; without a file, trained with the model.
-  own_vectors(file=null, dim=100): $.words(file, dim, lowercase=false),
+  // Vectors that `allennlp glove` made of the corpus, frozen, below $NER_ZOO_DATA/vectors; without a file, learned with the model.
+  own_vectors(file=null, dim=100): if file == null then $.learned_words(dim) else $.words(file, dim, lowercase=false),
 
   // Vectors go on as they are, without context.
   pass_through: {

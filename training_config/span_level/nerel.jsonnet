@@ -4,5 +4,5 @@ local use = import '../lib/use.libsonnet';
 // A file below $NER_ZOO_DATA/vectors: allennlp glove --reader nerel FILE -o $NER_ZOO_DATA/vectors/nerel.txt.gz
 local vectors = null;
 
-experiment + use.nerel + use.span() + use.own_vectors(vectors) + use.characters() + use.bilstm(150, 0.2, 0.3)
+experiment + use.nerel + use.span(batch_size=8) + use.own_vectors(vectors) + use.characters() + use.bilstm(150, 0.2, 0.3)
 + use.crossing + use.nll
