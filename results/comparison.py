@@ -6,15 +6,16 @@ import json
 import os
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 import _jsonnet
 
 ROOT = Path(__file__).parents[1]
 LIST = ROOT / "results" / "comparisons.jsonnet"
 DATA = "NER_ZOO_DATA"
+ENCODER = "NER_ZOO_ENCODER"
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class Comparison:
     published: Dict[str, Dict[str, str]]
     same_protocol: Dict[str, str]
     are_rivals: bool = True
+    vary: List[str] = field(default_factory=list)
+    variables: Dict[str, str] = field(default_factory=dict)
 
     @property
     def paths(self) -> List[Path]:
@@ -47,6 +50,7 @@ class Comparison:
             *(f"--metric={metric}" for metric in self.metrics),
             "--seeds",
             str(self.seeds if is_full else 1),
+            *(f"--vary={values}" for values in self.vary),
             *(["-o", json.dumps(overrides)] if overrides else []),
             "-s",
             str(folder),
@@ -54,7 +58,17 @@ class Comparison:
 
     def told(self, folder: Path) -> str:
         """The command of the full measurement, to be read."""
-        return without_place(shlex.join(self.command(folder, is_full=True)))
+        return self.in_its_environment(shlex.join(self.command(folder, is_full=True)))
+
+    def in_its_environment(self, command: str) -> str:
+        """A command with the variables that it needs, to be read."""
+        return without_place(" ".join([*(f"{name}={value}" for name, value in self.variables.items()), command]))
+
+    @property
+    def missing_encoder(self) -> Optional[str]:
+        """The folder of an encoder that it needs, where that is not there."""
+        folder = self.variables.get(ENCODER)
+        return None if folder is None or Path(folder).is_dir() else folder
 
 
 def comparisons() -> List[Comparison]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Match, Sequence
 
 from results import table
-from results.comparison import ROOT, Comparison, without_place
+from results.comparison import ROOT, Comparison
 
 DOCS = ROOT / "docs"
 FINDINGS = ROOT / "results" / "findings"
@@ -86,7 +86,7 @@ def section(comparison: Comparison, measured: table.Measured) -> str:
             table.pair_table(comparison, measured),
             table.variant_table(measured, comparison.metrics[0]),
             table.cost_table(comparison, measured),
-            machine(measured),
+            machine(comparison, measured),
             failures(measured),
         ]
     return "\n\n".join(part for part in parts if part)
@@ -98,7 +98,7 @@ def findings(comparison: Comparison) -> List[str]:
     return [path.read_text(encoding="utf-8").strip()] if path.exists() else []
 
 
-def machine(measured: Dict[str, Any]) -> str:
+def machine(comparison: Comparison, measured: Dict[str, Any]) -> str:
     """Where it was measured, how long that took, and the command."""
     hardware, versions = measured["hardware"], measured["versions"]
     minutes = sum(run.get("wall_seconds") or 0.0 for run in measured["runs"]) / 60
@@ -110,7 +110,7 @@ def machine(measured: Dict[str, Any]) -> str:
         ", ".join(f"{name} {versions[name]}" for name in ("python", "torch") if name in versions),
         f"tests against `{baseline}`",
     ]
-    return f"{'; '.join(parts)}.\n\n```\n{without_place(measured['command'])}\n```"
+    return f"{'; '.join(parts)}.\n\n```\n{comparison.in_its_environment(measured['command'])}\n```"
 
 
 def failures(measured: Dict[str, Any]) -> str:

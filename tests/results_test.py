@@ -95,6 +95,18 @@ def test_quick_and_full_commands_differ_in_seeds_and_overrides_alone():
     assert [word for word in full if word not in quick] == ["2", '{"trainer.num_epochs": 7}']
 
 
+def test_a_command_is_told_with_what_it_varies_and_the_variables_that_it_needs(tmp_path):
+    encoder = tmp_path / "encoder"
+    toy = replace(TOY, vary=["model.loss.w=2,5"], variables={"NER_ZOO_ENCODER": str(encoder)})
+    told = toy.told(page.FULL / "toy")
+    assert told.startswith(f"NER_ZOO_ENCODER={encoder} allennlp compare ")
+    assert "--vary=model.loss.w=2,5 " in told
+    assert f"NER_ZOO_ENCODER={encoder} {MEASURED['command']}" in page.section(toy, MEASURED)
+    assert toy.missing_encoder == str(encoder)
+    encoder.mkdir()
+    assert toy.missing_encoder is None
+
+
 def test_scores_stand_beside_the_papers_with_p_and_d():
     text = page.section(TOY, MEASURED)
     assert "| `wnut17_nll` | 41.00 ± 1.00 | 40.00, 42.00 | – | – | – | no |" in text
