@@ -7,9 +7,10 @@ a discontinuous entity has the type with a mark (`EVENT (part)`): by itself it i
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Iterable, List, Tuple
+from typing import Collection, List, Tuple
 
 import numpy as np
+from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.data.tag_schemes import OUTSIDE
 
@@ -17,9 +18,19 @@ AND = " + "
 PART = " (part)"
 
 
-def join_types(types: Iterable[str]) -> str:
-    """The label of a span with these types."""
-    return AND.join(sorted(set(types))) or OUTSIDE
+def check_type(type: str, source: str) -> str:
+    """The type of an entity read at `source`, if labels can be made of it."""
+    if type == OUTSIDE or AND in type or type.endswith(PART):
+        raise ConfigurationError(
+            f"{source} has an entity of type {type!r}, but labels of spans use {OUTSIDE!r} for what is no entity, "
+            f"{AND!r} between types and {PART!r} for fragments. Give the type another name, or use the view `tags`."
+        )
+    return type
+
+
+def join_types(types: Collection[str]) -> str:
+    """The label of a span with these types; the type of a corpus that has but one may have no name."""
+    return AND.join(sorted(set(types))) if types else OUTSIDE
 
 
 def split_label(label: str) -> List[str]:

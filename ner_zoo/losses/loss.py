@@ -18,6 +18,9 @@ class Loss(torch.nn.Module, Registrable):
     # Whether the loss has a meaning for positions that nobody has annotated.
     handles_unknown = False
 
+    # Whether the loss of a sentence is a sum over its positions, and so has a meaning for some of them too.
+    is_sum = True
+
     def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
         """`(batch,)`, from a structure and its gold labels `(batch, positions)`."""
         raise NotImplementedError

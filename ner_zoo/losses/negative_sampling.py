@@ -31,12 +31,19 @@ class NegativeSampling(ScheduledLoss):
     seed : for the draw.
     """
 
+    is_sum = False
+
     def __init__(self, rate: float = 0.35, loss: Optional[Loss] = None, seed: int = 13370) -> None:
         super().__init__(seed)
         if rate < 0:
             raise ConfigurationError(f"rate is {rate}, but it is a number of O spans per token. Give 0 or more.")
         self.rate = rate
         self.loss = loss or NegativeLogLikelihood()
+        if not self.loss.is_sum:
+            raise ConfigurationError(
+                f"{type(self).__name__} goes around a loss that is a sum over spans, and {type(self.loss).__name__} is "
+                "not: it looks at all spans together. Use it alone, or put `nll`, `focal` or `nrces` here."
+            )
         self.handles_unknown = self.loss.handles_unknown
 
     @overrides

@@ -25,6 +25,8 @@ class PositiveUnlabelled(Loss):
     weight : how much more the risk on entities counts.
     """
 
+    is_sum = False
+
     def __init__(self, prior: float = 0.02, weight: float = 20.0) -> None:
         super().__init__()
         if not 0.0 < prior < 1.0:

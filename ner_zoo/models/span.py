@@ -98,6 +98,10 @@ class SpanClassifier(Model):
         self.loss = loss
         self.link_loss = NegativeLogLikelihood()
         self.decoder = decoder or Argmax()
+        if max_spans < 1:
+            raise ConfigurationError(
+                f"max_spans is {max_spans}, but it is how many are scored at a time. Give 1 or more."
+            )
         self.max_spans = max_spans
         self.temperature = check_temperature(temperature)
         self.entity_f1 = EntityF1()
@@ -119,11 +123,10 @@ class SpanClassifier(Model):
         mask = get_text_field_mask(text)
         encoded = self.dropout(self.encoder(self.embedding_dropout(self.embedder(text)), mask))  # (batch, tokens, dim)
         tokens = self.representation.tokens(encoded)
-        structure = self.score(tokens, spans, mask.sum(1))
+        temperature = 1.0 if self.training else self.temperature
+        structure = self.score(tokens, spans, mask.sum(1)).tempered(temperature)
         pairs, linked = self.link(tokens, spans, structure, labels)
-        if not self.training:
-            structure = structure.tempered(self.temperature)
-            linked = None if linked is None else linked.tempered(self.temperature)
+        linked = None if linked is None else linked.tempered(temperature)
         output: Dict[str, Any] = {}
         if labels is not None:
             output["loss"] = self.loss(structure, labels)
@@ -163,8 +166,9 @@ class SpanClassifier(Model):
         if self.links is None:
             return spans.new_zeros(len(spans), 0, 2), None
         stands_for_part = torch.from_numpy(self.labels.holds[:, self.labels.is_part].any(1)).to(spans.device)
-        is_part = stands_for_part[structure.best()] & structure.mask
         probability = structure.marginals().detach() @ stands_for_part.to(structure.scores.dtype)
+        best = stands_for_part[structure.best()]
+        is_part = self.decoder.picked(best.unsqueeze(2), probability.unsqueeze(2)).squeeze(2) & structure.mask
         if self.training and labels is not None:
             gold = stands_for_part[labels.clamp(min=0)] & structure.mask & (labels >= 0)
             is_part, probability = is_part | gold, probability + gold

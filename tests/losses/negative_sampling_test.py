@@ -6,6 +6,7 @@ from torch.testing import assert_close
 from ner_zoo.losses import NegativeLogLikelihood
 from ner_zoo.losses.negative_sampling import NegativeSampling, select
 from ner_zoo.losses.nrces import Nrces
+from ner_zoo.losses.positive_unlabelled import PositiveUnlabelled
 from ner_zoo.losses.weighted_negative_sampling import WeightedNegativeSampling
 from ner_zoo.structures import LinearChain
 from ner_zoo.structures.labelled_spans import LabelledSpans
@@ -76,6 +77,12 @@ def test_it_goes_around_any_loss_over_spans():
     plain = NegativeSampling(0.35)
     plain.tell(2, 0)
     assert loss(structure, gold()) < plain(structure, gold())
+
+
+@pytest.mark.parametrize("inner", [PositiveUnlabelled, NegativeSampling, WeightedNegativeSampling])
+def test_a_loss_that_looks_at_all_spans_together_is_refused_with_the_reason(inner):
+    with pytest.raises(ConfigurationError, match="sum over spans"):
+        NegativeSampling(loss=inner())
 
 
 def test_in_evaluation_every_span_counts():

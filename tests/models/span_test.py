@@ -233,6 +233,17 @@ def test_it_learns_entities_with_gaps(tmp_path, candidates):
     assert metrics["best_validation_entity_f1"] == 1.0
 
 
+@pytest.mark.parametrize("decoder, are_found", [("nested", False), ({"type": "nested", "minimum": 1e-6}, True)])
+def test_parts_that_are_no_best_labels_are_joined_if_the_decoder_takes_them(tmp_path, decoder, are_found):
+    (tmp_path / "data.jsonl").write_text("\n".join(map(json.dumps, split_sentences())))
+    model, instances = built(config(**REPRESENTATIONS["projected"], decoder=decoder), path=str(tmp_path / "data.jsonl"))
+    with torch.no_grad():
+        model.head.projection.bias[model.labels.background] += 9.0
+        model.links.output.bias[1] += 9.0
+    entities = model.eval()(**tensors(model, instances[:4]))["entities"]
+    assert any(entity.is_discontinuous for some in entities for entity in some) == are_found
+
+
 def test_typing_of_given_spans_is_reported_by_its_own_name(tmp_path):
     metrics = trained_on(
         split_sentences(), tmp_path, 3, {"type": "gold"}, "typing_accuracy", **REPRESENTATIONS["attention"]
@@ -275,6 +286,11 @@ def test_every_loss_for_missing_annotations_trains_it(loss, tmp_path):
 def test_a_vocabulary_without_labels_is_refused():
     with pytest.raises(ConfigurationError, match="labels.*view"):
         Model.from_params(vocab=Vocabulary(), params=Params(config()["model"]))
+
+
+def test_scoring_no_span_at_a_time_is_refused():
+    with pytest.raises(ConfigurationError, match="max_spans is 0"):
+        built(config(representation="endpoints", max_spans=0))
 
 
 def test_a_chain_over_spans_is_refused_with_the_way_out():

@@ -16,7 +16,7 @@ from overrides import overrides
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.candidates import PADDING, Candidates, Contiguous, Places
 from ner_zoo.data.corpora.corpus import Repairs
-from ner_zoo.data.span_labels import PART, join_types
+from ner_zoo.data.span_labels import PART, check_type, join_types
 from ner_zoo.data.tag_schemes import OUTSIDE
 from ner_zoo.data.views.labels_field import LabelsField
 from ner_zoo.data.views.view import View
@@ -62,13 +62,14 @@ class Spans(View):
         places = self.candidates.places(sentence) if sentence.entities else {}
         for entity in sentence.entities:
             where = _fragment_places(entity, places)
+            type = check_type(entity.type, sentence.source)
             if entity.fragments in places:
-                types[places[entity.fragments]].add(entity.type)
+                types[places[entity.fragments]].add(type)
             elif where is None:
                 left_out.add("entity that is no candidate span (too wide?)", sentence.source)
             else:
                 for place in where:
-                    types[place].add(entity.type + PART)
+                    types[place].add(type + PART)
                 links += zip(where, where[1:])
         return types, sorted(set(links))
 

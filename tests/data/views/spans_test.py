@@ -2,6 +2,7 @@ import itertools
 
 import pytest
 import torch
+from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance, Vocabulary
 from allennlp.data.fields import MetadataField
 
@@ -50,6 +51,17 @@ def test_what_goes_in_comes_out(candidates, entities):
 def test_entities_of_three_fragments_come_out_where_their_links_name_no_other():
     batch, names = tensors(Spans(Contiguous(6)), Sentence(TOKENS, SPLIT[1:]))
     assert list(decoded(batch, names)) == [set(SPLIT[1:])]
+
+
+def test_an_entity_whose_type_has_no_name_is_one():
+    entities = (Entity.of("", 0, 1), Entity("", ((2, 3), (5, 6))))
+    batch, names = tensors(Spans(Contiguous(6)), Sentence(TOKENS, entities))
+    assert list(decoded(batch, names)) == [set(entities)]
+
+
+def test_a_type_that_is_the_name_of_no_entity_is_refused_with_its_place():
+    with pytest.raises(ConfigurationError, match="file:3 has an entity of type 'O'"):
+        tensors(Spans(), Sentence(TOKENS, (Entity.of("O", 0, 1),), source="file:3"))
 
 
 def test_an_entity_without_a_candidate_is_counted():
