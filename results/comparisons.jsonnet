@@ -83,7 +83,7 @@ local missing(percent, published) = comparison(
   },
   roseq(
     'wnut17', 'RoSeq on WNUT-17', { wnut17_base: '39.12', wnut17: '43.03' }, roseq_setting
-  ),
+  ) { overrides: { 'trainer.num_epochs': 20 } },
   roseq(
     'conll2002_nl',
     'RoSeq on Dutch CoNLL-2002',
