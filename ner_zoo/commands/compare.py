@@ -4,7 +4,6 @@
 
 import argparse
 import logging
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, List
@@ -14,11 +13,14 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.sources import sources
 
 if TYPE_CHECKING:
     from ner_zoo.experiments.comparison import Options
     from ner_zoo.experiments.plan import Variation
     from ner_zoo.experiments.schedule import Engine
+    from ner_zoo.experiments.summary import Summary
 
 DESCRIPTION = """\
 Train every config with every seed, side by side, and say which one is better and how sure that is. What is finished is
@@ -94,6 +96,9 @@ def compare_from_args(arguments: argparse.Namespace) -> None:
         watch.close()
         engine.close()
     print("\n".join(lines_of(summary)))
+    unknown = unknown_metrics(arguments.metric, summary)
+    if unknown:
+        print(unknown, file=sys.stderr)
     print(f"\nMore in {folder / 'compare.md'}")
     if not all(result.is_finished for result in summary.results):
         sys.exit(1)
@@ -109,8 +114,18 @@ def check(arguments: argparse.Namespace) -> None:
         raise ConfigurationError("--search looks for the best of what --vary gives. Give both, or neither.")
     if arguments.ray_address and arguments.engine != "ray":
         raise ConfigurationError("--ray-address is for --engine ray. Give both, or neither.")
-    if arguments.test and not os.path.exists(arguments.test):
-        raise ConfigurationError(f"There is no file {arguments.test} to test on.")
+    if arguments.test:
+        try:
+            sources(Corpus(), arguments.test)
+        except ConfigurationError as error:
+            raise ConfigurationError(f"There is no file {arguments.test} to test on.") from error
+
+
+def unknown_metrics(asked: List[str], summary: "Summary") -> str:
+    """Of those that were asked for, the ones that no run has, and which there are; empty if all are there."""
+    known = sorted({name for result in summary.results if result.is_finished for name in result.scores.dev})
+    unknown = [name for name in asked if known and name not in known]
+    return f"\nNo run has the metric {', '.join(unknown)}. There are: {', '.join(known)}." if unknown else ""
 
 
 def make_engine(arguments: argparse.Namespace, runs: int) -> "Engine":

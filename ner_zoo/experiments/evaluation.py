@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.sources import sources
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run, digest
 from ner_zoo.experiments.process import Work
@@ -51,17 +55,21 @@ class Task:
 
     def identity(self) -> str:
         """Of what is evaluated on what."""
-        path = Path(self.file)
-        files = sorted(path.rglob("*")) if path.is_dir() else [path]
-        seen = [(one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in files if one.is_file()]
-        return digest([self.run.hash, path.name, seen])
+        try:
+            files = [Path(source.file) for source in sources(Corpus(), self.file)]
+        except ConfigurationError:  # as evaluating it will say
+            files = []
+        seen = [(one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in files]
+        return digest([self.run.hash, Path(self.file).name, seen])
 
     def read(self) -> Optional[Evaluation]:
         """What is kept, if it still counts."""
         if not self.output.exists():
             return None
         content = json.loads(self.output.read_text())
-        if content["identity"] != self.identity():
+        trained = self.run.folder / record.METRICS
+        is_older = trained.exists() and self.output.stat().st_mtime_ns < trained.stat().st_mtime_ns
+        if is_older or content["identity"] != self.identity():
             return None
         return Evaluation(content["metrics"], content["counts"], content["sentences"])
 

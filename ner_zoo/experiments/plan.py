@@ -138,9 +138,12 @@ def seeds_of(text: str, params: Mapping[str, Any]) -> List[int]:
 def variants(params: Config, variations: Sequence[Variation]) -> Iterator[Tuple[str, Config]]:
     """Every combination of values for those keys that the config has, with its name."""
     own = [variation for variation in variations if has_key(params, variation.key)]
-    for values in product(*(variation.values for variation in own)):
-        changes = {variation.key: value for variation, value in zip(own, values)}
-        yield variant_name(changes), with_overrides(params, changes) if changes else copy.deepcopy(params)
+    combinations = [
+        dict(zip((variation.key for variation in own), values)) for values in product(*(v.values for v in own))
+    ]
+    # A value that is given twice is tried once.
+    for name, changes in {variant_name(changes): changes for changes in combinations}.items():
+        yield name, with_overrides(params, changes) if changes else copy.deepcopy(params)
 
 
 def variant_name(changes: Mapping[str, Any]) -> str:
@@ -176,7 +179,10 @@ def digest(content: Any) -> str:
 
 
 def _check_variations(variations: Sequence[Variation], evaluated: Mapping[str, Config]) -> None:
+    keys = [variation.key for variation in variations]
     for variation in variations:
+        if keys.count(variation.key) > 1:
+            raise ConfigurationError(f"--vary {variation.key} is given twice. Give all its values at once.")
         if not any(has_key(params, variation.key) for params in evaluated.values()):
             raise ConfigurationError(
                 f"--vary {variation.key}: no config has this key. Write it into those where it is to be varied, with "

@@ -51,7 +51,9 @@ def _search_one(
         chosen += [run for run in runs_asked if run not in chosen]
         finished = set(execute(runs_asked))
         for trial, some in asked:
-            scores = [_score(run) for run in some if run.name in finished]
+            found = [selection_score(run, read_scores(run).dev) for run in some if run.name in finished]
+            # A loss that is not a number is no score.
+            scores = [score for score in found if score is not None]
             state = None if scores else optuna.trial.TrialState.FAIL
             study.tell(trial, statistics.mean(scores) if scores else None, state=state)
     return chosen
@@ -63,15 +65,6 @@ def _suggest(trial: Any, variation: Variation) -> int:
     if all(isinstance(value, (int, float)) for value in variation.values):
         return trial.suggest_int(variation.key, 0, count - 1)
     return trial.suggest_categorical(variation.key, list(range(count)))
-
-
-def _score(run: Run) -> float:
-    score = selection_score(run, read_scores(run).dev)
-    if score is None:
-        raise ConfigurationError(
-            f"{run.name} is finished, but its metrics lack what it selects by. Look at {run.folder}."
-        )
-    return score
 
 
 def _import_optuna() -> Any:

@@ -143,7 +143,7 @@ def _variant_rows(results: Sequence[Result]) -> List[Row]:
 
 
 def _fill(row: Row, first: Row, metrics: Sequence[str]) -> None:
-    best = max(row.finished, key=lambda result: result.selection or 0.0, default=None)
+    best = max(row.finished, key=lambda result: (result.selection is not None, result.selection or 0.0), default=None)
     for split in SPLITS:
         for metric in metrics:
             scores, baseline = (

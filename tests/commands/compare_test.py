@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 from allennlp import commands
 
-from tests.experiments.examples import demo_config, plain_config, write_config
+from ner_zoo.commands.compare import check, unknown_metrics
+from ner_zoo.experiments.plan import make_plan
+from ner_zoo.experiments.schedule import FINISHED
+from ner_zoo.experiments.summary import summarise
+from tests.commands.predict_test import parsed
+from tests.experiments.examples import demo_config, plain_config, pretend, write_config
 
 
 def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, *arguments: str) -> str:
@@ -37,6 +42,22 @@ def test_what_cannot_be_done_is_refused_before_anything_is_trained(
     config = write_config(tmp_path, "a", plain_config())
     assert problem in refused(monkeypatch, capsys, str(config), *arguments, "-s", str(tmp_path / "runs"))
     assert not (tmp_path / "runs").exists()
+
+
+def test_the_test_file_may_be_all_that_a_reader_takes(tmp_path: Path) -> None:
+    (tmp_path / "part_1.jsonl").touch()
+    for path in ("part_1.jsonl", "part_*.jsonl", "part_1.jsonl [every 2nd]", ""):
+        check(parsed(["compare", "a.jsonnet", "-s", "runs", "--test", str(tmp_path / path)]))
+
+
+def test_metrics_that_no_run_has_are_told_with_those_there_are(tmp_path: Path) -> None:
+    plan = make_plan([write_config(tmp_path, "a", plain_config())], tmp_path / "runs", "1")
+    pretend(plan.runs[0], 0.5)
+    asked = ["entity_f1", "f1"]
+    summary = summarise(plan, {plan.runs[0].name: FINISHED}, asked)
+    told = unknown_metrics(asked, summary)
+    assert told == "\nNo run has the metric f1. There are: entity_f1, entity_precision, entity_recall."
+    assert unknown_metrics(["entity_f1"], summary) == ""
 
 
 def test_the_command_trains_tells_and_writes(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 import json
 import multiprocessing
+import os
 from pathlib import Path
 
 import numpy
@@ -40,6 +41,38 @@ def test_the_counts_of_all_sentences_add_up_to_the_metrics(joint_archive: Path, 
     assert task.read() == found
     assert Task(Run("a", "", 1, 0, tmp_path / "seed_1", {}, hash="another"), "test", FILE).read() is None
     assert Task(task.run, "test", str(DEMO / "dev.jsonl")).read() is None
+
+
+def kept(task: Task) -> None:
+    content = {"identity": task.identity(), "metrics": {}, "counts": {}, "sentences": "these"}
+    task.output.write_text(json.dumps(content))
+
+
+def test_what_was_evaluated_does_not_count_when_the_run_was_trained_again(tmp_path: Path) -> None:
+    task = Task(run_of(tmp_path / "seed_1"), "test", FILE)
+    task.run.folder.mkdir()
+    kept(task)
+    metrics = task.run.folder / "metrics.json"
+    metrics.write_text("{}")
+    for seconds, is_kept in ((-60, True), (60, False)):
+        moment = task.output.stat().st_mtime + seconds
+        os.utime(metrics, (moment, moment))
+        assert (task.read() is not None) == is_kept
+
+
+@pytest.mark.parametrize("path", ["part_*.jsonl", "part_1.jsonl [every 2nd]", "part_1.jsonl + part_2.jsonl", "."])
+def test_what_was_evaluated_does_not_count_when_a_file_behind_the_path_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number in (1, 2):
+        Path(f"part_{number}.jsonl").write_text("{}")
+    run = run_of(tmp_path.parent / f"{tmp_path.name}_run")
+    task = Task(run, "test", path)
+    kept(task)
+    assert task.read() is not None
+    Path("part_1.jsonl").write_text("{ }")
+    assert task.read() is None
 
 
 def evaluation(counts: list, sentences: str = "same") -> Evaluation:

@@ -71,6 +71,14 @@ def test_values_are_json_or_words_and_their_folders_have_no_slashes(tmp_path: Pa
     assert {len(run.folder.relative_to(plan.runs[0].folder.parents[2]).parts) for run in plan.runs} == {3}
 
 
+def test_a_value_that_is_given_twice_is_tried_once_and_a_key_is_not_given_twice(tmp_path: Path) -> None:
+    variation = Variation.parse("model.loss.df=0.9,0.95,0.9")
+    plan = planned(tmp_path, {"a": plain_config()}, seeds="1", variations=[variation])
+    assert [run.variant for run in plan.runs] == ["model.loss.df=0.9", "model.loss.df=0.95"]
+    with pytest.raises(ConfigurationError, match="is given twice"):
+        planned(tmp_path, {"a": plain_config()}, variations=[variation, variation])
+
+
 @pytest.mark.parametrize(("text", "problem"), [("model.loss.df", "is not KEY=VALUE"), ("model.x=1", "no config has")])
 def test_variations_of_nothing_are_refused(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(ConfigurationError, match=problem):

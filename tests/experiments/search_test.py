@@ -1,3 +1,4 @@
+import math
 from pathlib import Path
 from typing import List
 
@@ -57,4 +58,10 @@ def test_a_search_that_was_interrupted_makes_the_same_proposals(tmp_path: Path) 
 def test_a_variant_that_fails_does_not_end_the_search(tmp_path: Path) -> None:
     plan = the_plan(tmp_path)
     scores = {run.name: score(run) for run in plan.runs if "df=0.2" not in run.variant}
+    assert len({run.variant for run in searched(plan, PretendingEngine(scores), trials=8) if run.variant}) >= 3
+
+
+def test_a_score_that_is_not_a_number_does_not_end_the_search(tmp_path: Path) -> None:
+    plan = the_plan(tmp_path)
+    scores = {run.name: math.nan if "df=0.2" in run.variant else score(run) for run in plan.runs}
     assert len({run.variant for run in searched(plan, PretendingEngine(scores), trials=8) if run.variant}) >= 3

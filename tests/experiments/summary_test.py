@@ -1,4 +1,5 @@
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,16 @@ def test_the_test_score_of_the_best_seed_is_of_the_seed_that_is_best_on_dev(tmp_
     row = summarise(plan, states(plan)).rows[0]
     assert row.best["test"]["entity_f1"] == pytest.approx(0.8854 - 0.02)
     assert row.figures["test"]["entity_f1"].mean == pytest.approx(0.8854 - 0.01)
+
+
+def test_a_seed_whose_loss_is_not_a_number_is_not_the_best_on_dev(tmp_path: Path) -> None:
+    config = plain_config(trainer={"validation_metric": "-loss"})
+    plan = make_plan([write_config(tmp_path, "a", config)], tmp_path / "runs", "2")
+    for run, loss in zip(plan.runs, (math.nan, 0.7)):
+        pretend(run, 0.5)
+        (run.folder / "metrics.json").write_text(json.dumps({"best_epoch": 1, "best_validation_loss": loss}))
+    (row,) = summarise(plan, {run.name: FINISHED for run in plan.runs}).rows
+    assert row.best["dev"] == {"loss": 0.7}
 
 
 def test_of_a_loss_less_is_better() -> None:
