@@ -63,7 +63,7 @@ local sampler(max_spans, batch_size, shuffle) = {
   } } },
 
   // Vectors that `allennlp glove` made of the corpus, frozen, below $NER_ZOO_DATA/vectors; without a file, learned with the model.
-  own_vectors(file=null, dim=100, min_count=2): if file == null then $.learned_words(dim, min_count) else $.words(file, dim, lowercase=false),
+  own_vectors(file=null, dim=100): if file == null then $.learned_words(dim) else $.words(file, dim, lowercase=false),
 
   // Vectors go on as they are, without context.
   pass_through: {

@@ -5,4 +5,4 @@ local use = import '../lib/use.libsonnet';
 // A file below $NER_ZOO_DATA/vectors: allennlp glove --reader germeval14 FILE -o $NER_ZOO_DATA/vectors/germeval14.txt.gz
 local vectors = null;
 
-experiment + use.germeval14 + use.span() + use.own_vectors(vectors, min_count=1) + use.typing(200) + use.nll
+experiment + use.germeval14 + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll

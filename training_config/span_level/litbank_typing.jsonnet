@@ -4,4 +4,4 @@ local use = import '../lib/use.libsonnet';
 // A file below $NER_ZOO_DATA/vectors: allennlp glove --reader litbank FILE -o $NER_ZOO_DATA/vectors/litbank.txt.gz
 local vectors = null;
 
-experiment + use.litbank + use.span() + use.own_vectors(vectors, min_count=1) + use.typing(200) + use.nll
+experiment + use.litbank + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll
