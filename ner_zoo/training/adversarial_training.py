@@ -22,7 +22,10 @@ from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 from torch import Tensor
 
-from ner_zoo.training.embedding_layer import EmbeddingLayer, embedding_module
+from ner_zoo.training.embedding_layer import EmbeddingLayer
+
+# Beyond it the embeddings themselves would overflow.
+MOST = 1e30
 
 BatchOutputs = Callable[[TensorDict, bool], Dict[str, Tensor]]
 
@@ -49,6 +52,11 @@ class AdversarialTraining(TrainerCallback):
         super().__init__(serialization_dir)
         if norm not in ("absolute", "relative"):
             raise ConfigurationError(f"There is no norm {norm!r}. Use absolute or relative.")
+        lengths = list(epsilon.values()) if isinstance(epsilon, dict) else [epsilon]
+        if not all(0.0 <= number <= MOST for number in (*lengths, weight)):
+            raise ConfigurationError(
+                f"epsilon is {epsilon} and the weight {weight}. Both are sizes: give numbers from 0 to {MOST:.0e}."
+            )
         self.epsilon = epsilon
         self.weight = weight
         self.embedders = list(epsilon) if embedders is None and isinstance(epsilon, dict) else embedders
@@ -88,7 +96,12 @@ class AdversarialTraining(TrainerCallback):
     def _layers_of(self, model: Model) -> List[EmbeddingLayer]:
         parts = [module for module in model.modules() if isinstance(module, BasicTextFieldEmbedder)]
         named = {name: embedder for part in parts for name, embedder in part._token_embedders.items()}
-        chosen = list(named) if self.embedders is None else self.embedders
+        chosen = list(named) if self.embedders is None else list(dict.fromkeys(self.embedders))
+        if not chosen:
+            raise ConfigurationError(
+                "adversarial_training has no embedder to change, and would see each batch twice as it is. Name some of "
+                f"the model's: {', '.join(named) or 'it has none'}."
+            )
         for name in chosen:
             if name not in named or (isinstance(self.epsilon, dict) and name not in self.epsilon):
                 raise ConfigurationError(
@@ -96,7 +109,7 @@ class AdversarialTraining(TrainerCallback):
                     f"model's embedders are {', '.join(named) or 'none'}. Name some of those, each with an epsilon."
                 )
         epsilons = self.epsilon if isinstance(self.epsilon, dict) else dict.fromkeys(chosen, self.epsilon)
-        return [EmbeddingLayer(embedding_module(named[n]), epsilons[n], self.is_relative) for n in chosen]
+        return [EmbeddingLayer(named[n], epsilons[n], self.is_relative) for n in chosen]
 
     def _outputs(self, trainer: GradientDescentTrainer, clean: BatchOutputs, batch: TensorDict) -> Dict[str, Tensor]:
         for layer in self.layers:

@@ -16,6 +16,8 @@ from allennlp.modules.token_embedders import (
 )
 from torch import Tensor
 
+from ner_zoo.structures.log_space import at_least_float32
+
 
 def embedding_module(embedder: TokenEmbedder) -> torch.nn.Module:
     """The part of a token embedder that gives the vectors of words, characters or word pieces, before any encoder."""
@@ -30,20 +32,25 @@ def embedding_module(embedder: TokenEmbedder) -> torch.nn.Module:
 
 class EmbeddingLayer:
     """
-    module : whose output `(sentences, ..., dim)` is changed.
+    embedder : the output `(rows, ..., dim)` of whose `embedding_module` is changed. A sentence is one row, or several
+        that follow each other: an encoder reads a long one in windows.
     epsilon : the length of a change.
     is_relative : whether that length is in units of the length of the sentence's embeddings.
 
     outputs : what the module gave in the recorded pass, once for each time it was called.
     """
 
-    def __init__(self, module: torch.nn.Module, epsilon: float, is_relative: bool) -> None:
+    def __init__(self, embedder: TokenEmbedder, epsilon: float, is_relative: bool) -> None:
         self.epsilon = epsilon
         self.is_relative = is_relative
         self.outputs: List[Tensor] = []
+        self._sentences: List[int] = []
         self._changes: List[Tensor] = []
         self._is_recording = self._is_perturbing = False
-        self._handle = module.register_forward_hook(self._hook)
+        self._handles = [
+            embedding_module(embedder).register_forward_hook(self._hook),
+            embedder.register_forward_hook(self._count),
+        ]
 
     def record(self) -> None:
         """From now on outputs are kept."""
@@ -52,19 +59,20 @@ class EmbeddingLayer:
 
     def perturb(self, gradients: Sequence[Optional[Tensor]]) -> None:
         """From now on outputs are changed, given the gradients of the loss by those that were kept."""
-        changes = [self._change(output, gradient) for output, gradient in zip(self.outputs, gradients)]
+        changes = [self._change(*each) for each in zip(self.outputs, gradients, self._sentences)]
         self.rest()
         self._changes = changes
         self._is_perturbing = True
 
     def rest(self) -> None:
         """From now on outputs are left alone."""
-        self.outputs, self._changes = [], []
+        self.outputs, self._sentences, self._changes = [], [], []
         self._is_recording = self._is_perturbing = False
 
     def remove(self) -> None:
         self.rest()
-        self._handle.remove()
+        for handle in self._handles:
+            handle.remove()
 
     def _hook(self, module: torch.nn.Module, inputs: Any, output: Tensor) -> Tensor:
         if self._is_recording:
@@ -80,17 +88,24 @@ class EmbeddingLayer:
             output = output + self._changes.pop(0)
         return output
 
-    def _change(self, output: Tensor, gradient: Optional[Tensor]) -> Tensor:
+    def _count(self, embedder: torch.nn.Module, inputs: Any, output: Tensor) -> None:
+        if self._is_recording:
+            self._sentences.append(len(output))
+
+    def _change(self, output: Tensor, gradient: Optional[Tensor], sentences: int) -> Tensor:
         if gradient is None:
             return torch.zeros_like(output)
-        gradient = gradient.float()
-        norm = gradient.flatten(1).norm(dim=1)
+        rows = len(output) // sentences  # of each sentence
+        gradient = at_least_float32(gradient)
+        norm = gradient.unflatten(0, (sentences, rows)).flatten(1).norm(dim=1)
         length = torch.full_like(norm, self.epsilon)
         if self.is_relative:
             # Padding, and whatever else the loss does not see, has no gradient and no part in the sentence's length.
             seen = (gradient != 0).any(-1, keepdim=True)
-            length = length * (output.detach().float() * seen).flatten(1).norm(dim=1)
+            known = at_least_float32(output.detach()) * seen
+            length = length * known.unflatten(0, (sentences, rows)).flatten(1).norm(dim=1)
         # A sentence without a gradient has no direction that hurts; one with an infinite gradient no known one.
         is_usable = (norm > 0) & norm.isfinite()
-        factor = torch.where(is_usable, length / norm, 0.0).view(-1, *[1] * (gradient.dim() - 1))
+        factor = torch.where(is_usable, length / norm, 0.0).repeat_interleave(rows)
+        factor = factor.view(-1, *[1] * (gradient.dim() - 1))
         return torch.where(factor > 0, gradient * factor, 0.0).to(output.dtype)

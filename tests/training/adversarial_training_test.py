@@ -6,12 +6,15 @@ import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.data_loaders import SimpleDataLoader
+from allennlp.modules.token_embedders import TokenEmbedder
 from allennlp.nn.parallel import TorchDdpAccelerator
 from allennlp.nn.regularizers import L2Regularizer, RegularizerApplicator
 from allennlp.training import Checkpointer, GradientDescentTrainer
 from torch.testing import assert_close
 
+from ner_zoo.training import embedding_layer
 from ner_zoo.training.adversarial_training import AdversarialTraining
+from ner_zoo.training.embedding_layer import EmbeddingLayer
 from tests.training.two_passes import layers, model_and_instances, tensors, two_passes
 
 EPSILONS = {"words": 0.7, "characters": 0.3}
@@ -201,6 +204,53 @@ def test_an_embedder_that_the_model_does_not_have_is_refused_with_those_it_has()
     model, instances = model_and_instances()
     with pytest.raises(ConfigurationError, match="'word'.*words, characters"):
         trainer_of(model, instances, [AdversarialTraining("", embedders=["word"])]).train()
+
+
+def test_an_embedder_named_twice_is_changed_once():
+    model, instances = model_and_instances()
+    change, _ = changes_of(model, instances[:5], epsilon=0.5, embedders=["words", "words"])["words"]
+    assert_close(change.flatten(1).norm(dim=1), torch.full((5,), 0.5, dtype=torch.float64), rtol=1e-6, atol=0)
+
+
+@pytest.mark.parametrize("settings", [{"embedders": []}, {"epsilon": {}}])
+def test_nothing_to_change_is_refused(settings):
+    model, instances = model_and_instances()
+    with pytest.raises(ConfigurationError, match="no embedder to change.*words, characters"):
+        trainer_of(model, instances, [AdversarialTraining("", **settings)]).train()
+
+
+@pytest.mark.parametrize(
+    "settings", [{"epsilon": -1.0}, {"epsilon": {"words": float("nan")}}, {"epsilon": 1e300}, {"weight": float("inf")}]
+)
+def test_sizes_that_are_none_are_refused(settings):
+    with pytest.raises(ConfigurationError, match="give numbers from 0"):
+        AdversarialTraining("", **settings)
+
+
+class Windows(TokenEmbedder):
+    """Reads sentences in windows of two tokens, each a row of its own, as encoders do; a stand-in for a large one."""
+
+    def __init__(self):
+        super().__init__()
+        self.pieces = torch.nn.Embedding(9, 3).double()
+
+    def forward(self, tokens):
+        return self.pieces(tokens.unflatten(1, (-1, 2)).flatten(0, 1)).unflatten(0, (len(tokens), -1)).flatten(1, 2)
+
+
+@pytest.mark.parametrize("is_relative", [False, True])
+def test_all_windows_of_a_sentence_are_changed_by_epsilon_together(monkeypatch, is_relative):
+    embedder, tokens = Windows(), torch.arange(8).view(2, 4)
+    monkeypatch.setattr(embedding_layer, "embedding_module", lambda embedder: embedder.pieces)
+    layer = EmbeddingLayer(embedder, 0.5, is_relative)
+    layer.record()
+    clean = embedder(tokens)
+    steepness = torch.rand(clean.shape, dtype=torch.float64)
+    layer.perturb(torch.autograd.grad((clean * steepness).sum(), layer.outputs))
+    change = embedder(tokens) - clean
+    length = 0.5 * (clean.flatten(1).norm(dim=1) if is_relative else torch.ones(2, dtype=torch.float64))
+    expected = steepness * (length / steepness.flatten(1).norm(dim=1)).view(2, 1, 1)
+    assert_close(change, expected)
 
 
 def worker(rank, folder):
