@@ -1,7 +1,7 @@
 """
 Words by the first of their spellings that the vocabulary knows: as written, in lower case, then with a plainer shape.
 
-    #ZAGREB  ->  #ZAGREB, #zagreb, #Zagreb, ZAGREB, zagreb, Zagreb
+    #ZAGREB  ->  #ZAGREB, #zagreb, ZAGREB, zagreb, Zagreb
 
 So a word that training never saw still gets the number, and with it the vector, of a word it is meant to be.
 """

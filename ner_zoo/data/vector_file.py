@@ -13,7 +13,7 @@ import numpy as np
 from allennlp.common.checks import ConfigurationError
 from numpy import ndarray
 
-from ner_zoo.data.corpora.text_file import open_bytes
+from ner_zoo.data.corpora.text_file import READ_ERRORS, open_bytes, unreadable
 
 
 def word_vectors(path: str, size: int, is_wanted: Callable[[str], bool]) -> Iterator[Tuple[str, ndarray]]:
@@ -23,19 +23,30 @@ def word_vectors(path: str, size: int, is_wanted: Callable[[str], bool]) -> Iter
             f"There is no file of word vectors at {path}. Put it there, set NER_ZOO_DATA to the folder whose `vectors` "
             "hold it, or leave the file out for random vectors."
         )
-    # A word with a broken character is found by nobody, and no reason not to read the others.
-    with io.TextIOWrapper(open_bytes(path), encoding="utf-8", errors="replace", newline="\n") as lines:
-        is_first = True
-        for number, line in enumerate(lines, 1):
-            line = line.rstrip("\r\n ")
-            if number == 1 and _is_header(line):
-                continue
-            if is_first:
-                _check_size(path, number, line, size)
-                is_first = False
-            fields = line.rsplit("\t" if "\t" in line else " ", size)
-            if fields[0] and is_wanted(fields[0]):
-                yield fields[0], _numbers(path, number, fields, size)
+    is_first = True
+    for number, line in _lines(path):
+        line = line.rstrip("\r\n ")
+        if number == 1 and _is_header(line):
+            continue
+        if is_first:
+            _check_size(path, number, line, size)
+            is_first = False
+        fields = line.rsplit("\t" if "\t" in line else " ", size)
+        if fields[0] and is_wanted(fields[0]):
+            yield fields[0], _numbers(path, number, fields, size)
+
+
+def _lines(path: str) -> Iterator[Tuple[int, str]]:
+    """Every line with its number."""
+    number = 0
+    try:
+        # A word with a broken character is found by nobody, and no reason not to read the others.
+        with io.TextIOWrapper(open_bytes(path), encoding="utf-8", errors="replace", newline="\n") as lines:
+            for line in lines:
+                number += 1
+                yield number, line
+    except READ_ERRORS as error:
+        raise unreadable(path, number + 1, error) from error
 
 
 def _is_header(line: str) -> bool:
@@ -69,7 +80,7 @@ def _numbers(path: str, number: int, fields: List[str], size: int) -> ndarray:
         vector = np.array(fields[1:], dtype=np.float32)
     except ValueError:
         vector = np.empty(0, dtype=np.float32)
-    if vector.shape != (size,):
+    if vector.shape != (size,) or not np.isfinite(vector).all():
         raise ConfigurationError(
             f"{path}:{number} is not a word and {size} numbers: {' '.join(fields)[:60]!r}. Is the file whole?"
         )

@@ -5,6 +5,8 @@ Search for the labelling with the highest score *plus* cost is a plain search, w
 score, if the cost is a sum of prices over positions. Losses that search so ask for a `PositionCost`.
 """
 
+from math import inf
+
 import torch
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
@@ -50,11 +52,11 @@ class Hamming(PositionCost):
     """scale : the price of each wrong label."""
 
     def __init__(self, scale: float = 1.0) -> None:
-        self.scale = scale
+        self.scale = _checked("scale", scale)
 
     @overrides
     def price(self, gold: LongTensor, labels: LongTensor, background: int) -> Tensor:
-        return (gold != labels) * self.scale
+        return (gold != labels) * _exact(self.scale)
 
 
 @Cost.register("weighted_hamming")
@@ -66,9 +68,9 @@ class WeightedHamming(PositionCost):
     """
 
     def __init__(self, false_positive: float = 1.0, false_negative: float = 1.0, confusion: float = 1.0) -> None:
-        self.false_positive = false_positive
-        self.false_negative = false_negative
-        self.confusion = confusion
+        self.false_positive = _checked("false_positive", false_positive)
+        self.false_negative = _checked("false_negative", false_negative)
+        self.confusion = _checked("confusion", confusion)
 
     @overrides
     def price(self, gold: LongTensor, labels: LongTensor, background: int) -> Tensor:
@@ -77,8 +79,21 @@ class WeightedHamming(PositionCost):
                 "The cost `weighted_hamming` prices false positives and negatives apart, but none of the labels means "
                 "background (`O`). Use the cost `hamming`."
             )
-        instead_of_label = torch.where(labels == background, self.false_negative, self.confusion)
-        return (gold != labels) * torch.where(gold == background, self.false_positive, instead_of_label)
+        instead_of_label = torch.where(labels == background, _exact(self.false_negative), _exact(self.confusion))
+        return (gold != labels) * torch.where(gold == background, _exact(self.false_positive), instead_of_label)
+
+
+def _checked(name: str, price: float) -> float:
+    if not 0.0 <= price < inf:
+        raise ConfigurationError(
+            f"The price `{name}` of a cost is {price}. What is wrong costs something: give 0 or more."
+        )
+    return price
+
+
+def _exact(price: float) -> Tensor:
+    """For scores of any precision: torch makes a bare number one of 32 bits."""
+    return torch.tensor(price, dtype=torch.float64)
 
 
 def position_cost(cost: Cost) -> PositionCost:
@@ -88,5 +103,5 @@ def position_cost(cost: Cost) -> PositionCost:
     raise ConfigurationError(
         f"The cost {type(cost).__name__} is not a sum over positions, and the search for the labelling with the "
         "highest score plus cost can only add prices to single labels. Use the cost `hamming` or `weighted_hamming`, "
-        "or the loss `minimum_risk`, which takes any cost."
+        "or the loss `minimum_risk`, whose cost is that of F1."
     )

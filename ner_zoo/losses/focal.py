@@ -21,7 +21,7 @@ class Focal(Loss):
 
     def __init__(self, gamma: float = 2.0, reduction: str = "sum") -> None:
         super().__init__()
-        if gamma < 0.0:
+        if not gamma >= 0.0:
             raise ConfigurationError(f"gamma is {gamma}. Give 0 or more.")
         if reduction not in ("sum", "mean"):
             raise ConfigurationError(f"There is no reduction {reduction!r}. Use `sum` or `mean`.")

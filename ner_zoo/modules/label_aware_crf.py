@@ -6,6 +6,7 @@ A CRF that knows how rare each label is: scores of tokens are multiplied before 
 The counts come from the trainer, through the callback `label_counts`; zeta is part of the weights.
 """
 
+from math import inf
 from typing import Mapping, Optional
 
 import torch
@@ -37,7 +38,7 @@ class LabelAwareCrf(Crf):
         constrained: bool = True,
     ) -> None:
         super().__init__(input_dim, labels, constrained)
-        if tau < 0.0 or (max_zeta is not None and max_zeta < 1.0):
+        if not 0.0 <= tau < inf or not (max_zeta is None or max_zeta >= 1.0):
             raise ConfigurationError(
                 f"tau is {tau} and max_zeta is {max_zeta}. Give a tau of 0 or more and a max_zeta of 1 or more."
             )

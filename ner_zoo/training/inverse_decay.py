@@ -4,9 +4,11 @@ A learning rate that falls with the number of epochs, down to a floor.
     lr_t = max(lr / (1 + rho t), floor),  t = epochs completed
 """
 
+from math import inf
 from typing import List
 
 import torch
+from allennlp.common.checks import ConfigurationError
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 from overrides import overrides
 
@@ -23,6 +25,8 @@ class InverseDecay(LearningRateScheduler):
         self, optimizer: torch.optim.Optimizer, rho: float = 0.05, floor: float = 1e-4, last_epoch: int = -1
     ) -> None:
         super().__init__(optimizer, last_epoch)
+        if not 0.0 <= rho < inf or not 0.0 <= floor < inf:
+            raise ConfigurationError(f"rho is {rho} and the floor {floor}. A rate that falls needs 0 or more of both.")
         self.rho = rho
         self.floor = floor
 

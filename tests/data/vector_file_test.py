@@ -65,3 +65,15 @@ def test_a_line_that_breaks_off_is_an_error_with_its_number(tmp_path):
 def test_a_missing_file_is_an_error_that_says_what_to_do(tmp_path):
     with pytest.raises(ConfigurationError, match="no file of word vectors at .*nowhere.txt.*NER_ZOO_DATA"):
         list(word_vectors(str(tmp_path / "nowhere.txt"), 2, lambda word: True))
+
+
+@pytest.mark.parametrize("value", ["nan", "-inf", "1e99"])
+def test_a_number_that_is_not_finite_is_an_error_with_its_line(tmp_path, value):
+    with pytest.raises(ConfigurationError, match=f"vectors.txt:3 is not a word and 2 numbers: 'earth 1 {value}'"):
+        read(tmp_path, PLAIN + f"earth 1 {value}\n")
+
+
+def test_a_gzip_file_that_breaks_off_is_an_error_that_says_so(tmp_path):
+    whole = gzip.compress("".join(f"word{n} {n * 0.37} {n * 1.3}\n" for n in range(500)).encode())
+    with pytest.raises(ConfigurationError, match="vectors.txt.gz:[0-9]+ cannot be read.*Check that the file is whole"):
+        read(tmp_path, whole[: len(whole) // 2], name="vectors.txt.gz")

@@ -51,3 +51,18 @@ def test_where_the_gold_label_is_unknown_none_is_wrong():
 def test_without_a_background_there_are_no_false_positives_to_price():
     with pytest.raises(ConfigurationError, match="background.*`hamming`"):
         WeightedHamming().between(structure(background=-1), GOLD_LABELS, LABELS)
+
+
+def test_prices_are_as_exact_as_the_scores():
+    chain = Independent(torch.zeros(1, 3, 4, dtype=torch.float64), torch.ones(1, 3, dtype=torch.bool), 0)
+    gold, labels = torch.tensor([[0, 1, 2]]), torch.tensor([[1, 0, 3]])
+    assert Hamming(0.1).between(chain, gold, labels).item() == 0.1 + 0.1 + 0.1
+    assert WeightedHamming(0.1, 0.7, 1.3).between(chain, gold, labels).item() == pytest.approx(2.1, rel=1e-15)
+
+
+@pytest.mark.parametrize("price", [-1.0, float("nan"), float("inf")])
+def test_a_price_that_is_none_is_refused(price):
+    with pytest.raises(ConfigurationError, match="`scale`.*give 0 or more"):
+        Hamming(price)
+    with pytest.raises(ConfigurationError, match="`false_negative`.*give 0 or more"):
+        WeightedHamming(false_negative=price)

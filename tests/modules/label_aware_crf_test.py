@@ -83,3 +83,9 @@ def test_it_is_registered_and_takes_the_options_of_the_plain_crf():
 def test_a_bound_below_1_is_refused():
     with pytest.raises(ConfigurationError, match="max_zeta is 0.5"):
         head(max_zeta=0.5)
+
+
+@pytest.mark.parametrize("tau", [-0.1, float("nan"), float("inf")])
+def test_a_tau_that_makes_no_factor_is_refused(tau):
+    with pytest.raises(ConfigurationError, match="tau is"):
+        head(tau=tau)

@@ -3,6 +3,7 @@
 import pytest
 import torch
 from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 from torch.testing import assert_close
 
@@ -43,3 +44,9 @@ def test_a_resumed_run_goes_on_where_it_was():
     scheduler.load_state_dict(state[0])
     optimizer.load_state_dict(state[1])
     assert first + epochs(optimizer, scheduler, 6) == whole
+
+
+@pytest.mark.parametrize("settings", [{"rho": -1.0}, {"rho": float("nan")}, {"floor": -1e-4}])
+def test_what_would_let_the_rate_rise_is_refused(settings):
+    with pytest.raises(ConfigurationError, match="0 or more"):
+        schedule(**settings)
