@@ -31,6 +31,7 @@ import torch
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
+from allennlp.data import Vocabulary
 from allennlp.models import archival
 
 logger = logging.getLogger(__name__)
@@ -127,15 +128,18 @@ def extracted_archive(resolved_archive_file: FilePath, cleanup: bool = True) -> 
 
 @contextlib.contextmanager
 def weights_only() -> Iterator[None]:
-    """Torch loads nothing but weights in here, also where the environment allows it more."""
-    allowed = os.environ.pop("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", None)
-    os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"] = "1"
+    """
+    Torch loads nothing but weights in here, also where the environment allows it more. One within another, as where a
+    model goes on from another archive, changes nothing.
+    """
+    names = ("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", "TORCH_FORCE_WEIGHTS_ONLY_LOAD")
+    before = {name: os.environ.pop(name, None) for name in names}
+    os.environ[names[1]] = "1"
     try:
         yield
     finally:
-        del os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"]
-        if allowed is not None:
-            os.environ["TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"] = allowed
+        del os.environ[names[1]]
+        os.environ.update({name: value for name, value in before.items() if value is not None})
 
 
 @contextlib.contextmanager
@@ -168,8 +172,21 @@ def archive_config(archive_file: FilePath) -> Dict[str, Any]:
         return json.load(content)
 
 
-def copy_archive(archive_file: FilePath, target: FilePath, config: Dict[str, Any]) -> None:
-    """Writes an archive with the same weights and vocabulary and another config. Of a run's folder, that of its end."""
+def model_config(config: Dict[str, Any]) -> Dict[str, Any]:
+    """How the model of a config is made; if it goes on from another archive, as it was made for that one."""
+    model = config["model"]
+    while model["type"] == "from_archive":
+        model = archive_config(model["archive_file"])["model"]
+    return model
+
+
+def copy_archive(
+    archive_file: FilePath, target: FilePath, config: Dict[str, Any], vocab: Optional[Vocabulary] = None
+) -> None:
+    """
+    Writes an archive with the same weights and another config, and another vocabulary if one is given. Of a run's
+    folder, the archive of its end.
+    """
     source = Path(cached_path(archive_file))
     if source.is_dir():
         source = source / "model.tar.gz"
@@ -178,6 +195,9 @@ def copy_archive(archive_file: FilePath, target: FilePath, config: Dict[str, Any
         unpack(source, folder)
         check_contents(folder, archive_file)
         (folder / archival.CONFIG_NAME).write_text(json.dumps(config, indent=2), encoding="utf-8")
+        if vocab is not None:
+            shutil.rmtree(folder / "vocabulary")
+            vocab.save_to_files(str(folder / "vocabulary"))
         Path(target).parent.mkdir(parents=True, exist_ok=True)
         unfinished = Path(f"{target}.unfinished")
         with tarfile.open(unfinished, "w:gz", compresslevel=6) as archive:

@@ -146,7 +146,8 @@ class Tempered:
 
     fitted_on : the file. archive : where the model with this temperature is.
     likelihood_before, likelihood_after : the mean log-likelihood of a sentence's gold labels in that file.
-    calibration : of the same predictions as `Analysis.calibration`, with the new probabilities.
+    calibration : as `Analysis.calibration`, with the new probabilities.
+    changed : sentences in which something else is predicted: some decoders compare probabilities.
     """
 
     temperature: float
@@ -155,6 +156,7 @@ class Tempered:
     likelihood_before: float
     likelihood_after: float
     calibration: Calibration
+    changed: int = 0
 
 
 @dataclass

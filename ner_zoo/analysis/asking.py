@@ -18,7 +18,7 @@ from ner_zoo.analysis.answers import Answer, Answers, Fragments
 from ner_zoo.analysis.breakdown import seen_forms
 from ner_zoo.analysis.type_probabilities import known_types, out_of_reach, type_probabilities
 from ner_zoo.annotation import Entity, Sentence, Span
-from ner_zoo.archives import archive_config
+from ner_zoo.archives import archive_config, model_config
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.models.joint_relation import JointRelation
 from ner_zoo.predictors import NerZooPredictor
@@ -42,7 +42,7 @@ class Asked:
     ) -> None:
         self.archive = archive
         self.config = config
-        self.kind: str = config["model"]["type"]
+        self.kind: str = model_config(config)["type"]
         self.predictor = predictor
         self.model: Model = predictor._model
         self.reader: Any = predictor._dataset_reader

@@ -161,6 +161,8 @@ def _rival(analysis: Analysis) -> Finding:
     if analysis.rival is None or not analysis.rival.significance:
         return None
     test = analysis.rival.significance[0]
+    if not test.difference:
+        return float("inf"), f"Both models have the same F1, {test.first:.2%}."
     better = "A" if test.difference >= 0 else "B"
     certainty = "more than chance" if test.p_value < 0.05 else "may be chance"
     text = (

@@ -129,6 +129,7 @@ def _tempered(tempered: Tempered) -> Dict[str, Any]:
         "archive": tempered.archive,
         "likelihood": {"before": tempered.likelihood_before, "after": tempered.likelihood_after},
         "calibration": _calibration(tempered.calibration),
+        "changed_sentences": tempered.changed,
     }
 
 

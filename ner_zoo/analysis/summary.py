@@ -82,9 +82,9 @@ def errors_table(analysis: Analysis) -> Any:
 def probability_lines(analysis: Analysis) -> List[str]:
     """How far the probabilities can be trusted, and what a temperature did for them."""
     calibration = analysis.calibration
-    if not len(calibration.scores):
-        return ["Nothing was predicted, so that there are no probabilities to judge."]
     lines = [f"Probabilities: ECE {100 * calibration.ece:.2f} %, Brier {calibration.brier:.4f}"]
+    if not len(calibration.scores):
+        lines = ["Nothing was predicted, so that there are no probabilities to judge."]
     if analysis.tempered is not None:
         tempered = analysis.tempered
         after = tempered.calibration

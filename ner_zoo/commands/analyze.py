@@ -5,7 +5,7 @@
 import argparse
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import TYPE_CHECKING, List, Tuple
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError, check_for_gpu
@@ -16,9 +16,9 @@ from ner_zoo.commands.inspect import make_corpus
 
 if TYPE_CHECKING:
     from ner_zoo.analysis.analysis import Analysis, Tempered
+    from ner_zoo.analysis.answers import Answers
     from ner_zoo.analysis.asking import Asked
     from ner_zoo.analysis.temperature import Fit
-    from ner_zoo.annotation import Sentence
 
 DESCRIPTION = """\
 Look at what a model does on an annotated file: scores of each type, classes of errors and where they gather, how far
@@ -97,7 +97,7 @@ def make_analysis(arguments: argparse.Namespace) -> "Analysis":
     analysis = analyse(answers[0], file, seen, why_unknown, other, metric)
     if fit is not None:
         target = arguments.calibrated_archive or str(Path(arguments.output) / "calibrated.tar.gz")
-        analysis.tempered = tempered(models[0], fit, arguments.calibrate, sentences, target)
+        analysis.tempered = tempered(models[0], fit, arguments.calibrate, answers[0], target)
     analysis.findings = findings(analysis)
     analysis.command = command_of(arguments)
     return analysis
@@ -116,17 +116,24 @@ def archives_and_file(given: List[str]) -> Tuple[List[str], str]:
     return archives, file
 
 
-def tempered(model: "Asked", fit: "Fit", file: str, sentences: "Sequence[Sentence]", target: str) -> "Tempered":
+def tempered(model: "Asked", fit: "Fit", file: str, before: "Answers", target: str) -> "Tempered":
     """Writes the model with the temperature that was fitted to a file, and looks at the sentences again."""
     from ner_zoo.analysis.analysis import Tempered
     from ner_zoo.analysis.calibration import entity_calibration
-    from ner_zoo.archives import copy_archive
+    from ner_zoo.archives import copy_archive, model_config
 
     model.model.temperature = fit.temperature
-    config = {**model.config, "model": {**model.config["model"], "temperature": fit.temperature}}
-    copy_archive(model.archive, target, config)
-    calibration = entity_calibration(model.about(sentences).each)
-    return Tempered(fit.temperature, file, target, fit.before, fit.after, calibration)
+    made = model_config(model.config)
+    config = {**model.config, "model": {**made, "temperature": fit.temperature}}
+    # A model that went on from another archive has the words of that one, and after them those of its own.
+    vocab = None if made is model.config["model"] else model.model.vocab
+    copy_archive(model.archive, target, config, vocab)
+    after = model.about([one.sentence for one in before.each])
+    changed = sum(
+        set(one.entities) != set(other.entities) or set(one.relations) != set(other.relations)
+        for one, other in zip(before.each, after.each)
+    )
+    return Tempered(fit.temperature, file, target, fit.before, fit.after, entity_calibration(after.each), changed)
 
 
 def command_of(arguments: argparse.Namespace) -> str:

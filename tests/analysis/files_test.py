@@ -58,3 +58,4 @@ def test_the_summary_fits_a_terminal(analysis, tmp_path):
     assert "F1" in text and "report.html" in text and "missed" in text
     assert len(text.splitlines()) < 60
     assert ("Nothing was predicted" in text) == (len(analysis.calibration.scores) == 0)
+    assert ("calibrated.tar.gz" in text) == (analysis.tempered is not None)

@@ -18,6 +18,12 @@ def test_what_was_asked_for_comes_first(analysis):
     assert found[0].startswith("Model A is better by") and "temperature 1.80" in found[1] and len(found) > 4
 
 
+def test_models_that_are_as_good_are_called_so(analysis):
+    (test,) = analysis.rival.significance
+    same = replace(analysis.rival, significance=[replace(test, second=test.first, difference=0.0)])
+    assert findings(replace(analysis, rival=same))[0] == f"Both models have the same F1, {test.first:.2%}."
+
+
 def test_a_model_that_is_too_sure_is_called_so(analysis):
     sure = [one for one in findings(replace(analysis, tempered=None)) if "too sure of itself" in one]
     assert len(sure) == 1 and "--calibrate" in sure[0]

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
@@ -77,6 +78,16 @@ def choose(page: Any, list_name: str, key: str, value: str) -> None:
     from selenium.webdriver.support.ui import Select
 
     Select(page.find_element("css selector", f'#{list_name} select[data-key="{key}"]')).select_by_value(value)
+
+
+def test_what_a_temperature_does_is_said_as_far_as_it_is_known() -> None:
+    analysis = example(2, is_calibrated=True, sentences=20)
+    tempered = analysis.tempered
+    assert tempered is not None and "What is predicted stays the same" in written(analysis, [])
+    changed = written(replace(analysis, tempered=replace(tempered, changed=3)), [])
+    assert "In 3 of 20 sentences something else is predicted" in changed
+    of_nothing = written(replace(empty_example(), tempered=tempered), [])
+    assert "raises the mean log-likelihood" in of_nothing and "nan %" not in of_nothing
 
 
 @needs_browser

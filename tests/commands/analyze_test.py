@@ -1,14 +1,22 @@
 """`allennlp analyze` through its own parser, in this process."""
 
 import json
+import shutil
 from argparse import Namespace
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
+from allennlp.models import Model
+from allennlp.models.archival import archive_model
 
 from ner_zoo.analysis.numbers import to_numbers
+from ner_zoo.archives import archive_config
 from ner_zoo.commands.analyze import archives_and_file, make_analysis
 from ner_zoo.predictors.loading import open_predictor
 from tests.commands.predict_test import parsed
@@ -58,6 +66,39 @@ def test_two_models_are_compared(tagger_archive, joint_archive, tmp_path) -> Non
     assert metrics["relations"]["gold"] > 0 and metrics["rival"]["relations"] is None
     (test,) = metrics["rival"]["significance"]
     assert test["difference"] == pytest.approx(metrics["entities"]["f1"] - metrics["rival"]["entities"]["f1"], abs=1e-5)
+
+
+def gone_on(archive: Path, folder: Path) -> Path:
+    """The archive of a model that goes on from another archive, with a word more."""
+    config = {**archive_config(archive), "model": {"type": "from_archive", "archive_file": str(archive)}}
+    vocab = Vocabulary(tokens_to_add={"words": ["Abernathy", "unheard-of"]})
+    model = Model.from_params(Params(deepcopy(config["model"])), vocab=vocab)
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(config))
+    torch.save(model.state_dict(), folder / "best.th")
+    vocab.save_to_files(str(folder / "vocabulary"))
+    archive_model(folder)
+    return folder / "model.tar.gz"
+
+
+def test_a_model_that_went_on_from_another_archive_is_calibrated_and_needs_it_no_more(
+    tagger_archive,  # noqa: F811
+    tmp_path,
+) -> None:
+    first = Path(shutil.copy(tagger_archive, tmp_path / "first.tar.gz"))
+    archive = gone_on(first, tmp_path / "again")
+    plain = open_predictor(str(archive)).predict_json(TEXT)["entities"]
+    metrics = numbers(archive, TEST, "-o", tmp_path / "report", "--calibrate", DEV, "--train", DEV)
+    assert metrics["kind"] == "tagger" and metrics["tempered"]["changed_sentences"] == 0
+    first.unlink()
+    calibrated = open_predictor(metrics["tempered"]["archive"])
+    assert calibrated._model.temperature == pytest.approx(metrics["tempered"]["temperature"], abs=1e-5)
+    assert calibrated._model.vocab.get_token_index("unheard-of", "words") > 1
+    assert [one["fragments"] for one in calibrated.predict_json(TEXT)["entities"]] == [
+        one["fragments"] for one in plain
+    ]
+    calibrated._model.temperature = 1.0
+    assert [one["score"] for one in calibrated.predict_json(TEXT)["entities"]] == [one["score"] for one in plain]
 
 
 def test_a_file_without_entities_has_an_analysis(tagger_archive, tmp_path) -> None:  # noqa: F811

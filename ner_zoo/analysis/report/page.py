@@ -8,10 +8,11 @@ Styles, script and pictures are inside. The page may run its own script and no o
 
 import base64
 import hashlib
+from math import isnan
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple, Sequence
 
-from ner_zoo.analysis.analysis import Analysis
+from ner_zoo.analysis.analysis import Analysis, Tempered
 from ner_zoo.analysis.pictures.type_colours import entity_types
 from ner_zoo.analysis.report.examples import error_list, noise_list, rival_list, worst_list
 from ner_zoo.analysis.report.headline import headline, significance
@@ -88,10 +89,20 @@ def _calibration(analysis: Analysis) -> str:
     return (
         f"<p>A temperature of <strong>{tempered.temperature:.3g}</strong>, fitted on "
         f"<code>{attribute(tempered.fitted_on)}</code>, raises the mean log-likelihood of a sentence there from "
-        f"{tempered.likelihood_before:.3f} to {tempered.likelihood_after:.3f}, and changes the calibration error here "
-        f"from {100 * analysis.calibration.ece:.1f} % to {100 * tempered.calibration.ece:.1f} %. What is predicted "
-        f"stays the same. The model with it is <code>{attribute(tempered.archive)}</code>.</p>"
+        f"{tempered.likelihood_before:.3f} to {tempered.likelihood_after:.3f}{_change_of_error(analysis, tempered)}. "
+        f"The model with it is <code>{attribute(tempered.archive)}</code>.</p>"
     )
+
+
+def _change_of_error(analysis: Analysis, tempered: Tempered) -> str:
+    """Of what is predicted, if anything is."""
+    before, after = analysis.calibration.ece, tempered.calibration.ece
+    if isnan(before) or isnan(after):
+        return ""
+    stays = "What is predicted stays the same"
+    if tempered.changed:
+        stays = f"In {tempered.changed:,} of {analysis.sentences:,} sentences something else is predicted"
+    return f", and changes the calibration error here from {100 * before:.1f} % to {100 * after:.1f} %. {stays}"
 
 
 def _outputs(analysis: Analysis) -> str:

@@ -12,9 +12,12 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from PIL import Image
 
+from ner_zoo.analysis.analyse import analyse
 from ner_zoo.analysis.analysis import Analysis
+from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.pictures.gallery import Picture, gallery
 from ner_zoo.analysis.pictures.theme import DARK, LIGHT, drawn_in
+from ner_zoo.annotation import Entity, Sentence
 from tests.analysis.examples import empty_example, example
 
 NAMES = "by_type error_classes breakdowns confusion reliability risk_coverage pca violin discrepancy loss_curve".split()
@@ -64,26 +67,38 @@ def overlap(one: Bbox, other: Bbox) -> float:
     return shared.width * shared.height / smaller if shared is not None and smaller else 0.0
 
 
+def boxes_of(figure: Figure) -> Dict[Text, Bbox]:
+    with drawn_in(LIGHT):
+        return {text: text.get_window_extent() for text in texts(figure)}
+
+
+def outside(figure: Figure, boxes: Dict[Text, Bbox]) -> List[str]:
+    """Words that are not, or not wholly, in the picture."""
+    page = figure.bbox.padded(TOLERANCE)
+    return [text.get_text() for text, box in boxes.items() if not (page.contains(*box.p0) and page.contains(*box.p1))]
+
+
 @pytest.mark.parametrize(
     ("types", "name"),
     [(types, name) for types in (1, 4, 18) for name in NAMES] + [(4, name) for name in WITH_RELATIONS],
 )
 def test_words_are_inside_and_apart(analyses: Dict[int, Analysis], types: int, name: str) -> None:
     figure = pictures_of(analyses[types])[name].draw(LIGHT)
-    with drawn_in(LIGHT):
-        boxes = {text: text.get_window_extent() for text in texts(figure)}
-    page = figure.bbox.padded(TOLERANCE)
-    outside = [
-        text.get_text() for text, box in boxes.items() if not (page.containsx(box.x0) and page.containsx(box.x1))
-    ]
-    outside += [
-        text.get_text() for text, box in boxes.items() if not (page.containsy(box.y0) and page.containsy(box.y1))
-    ]
-    assert not outside
+    boxes = boxes_of(figure)
+    assert not outside(figure, boxes)
     # Boxes of slanted words overlap though the words do not, and names among points may stand where they like.
     upright = {text: box for text, box in boxes.items() if text.get_rotation() == 0 and name != "pca"}
     pairs = combinations(upright.items(), 2)
     assert not [(a.get_text(), b.get_text()) for (a, first), (b, second) in pairs if overlap(first, second) > 0.2]
+
+
+def test_words_are_inside_where_everything_is_right() -> None:
+    sentence = Sentence(("Orla", "in", "Aubray"), (Entity.of("PER", 0, 1), Entity.of("LOC", 2, 3)))
+    answer = Answer(sentence, dict.fromkeys(sentence.entities, 1.0))
+    analysis = analyse(Answers("model.tar.gz", "tagger", ["LOC", "PER"], False, [answer]), "data/test.jsonl")
+    for picture in gallery(analysis):
+        figure = picture.draw(LIGHT)
+        assert not outside(figure, boxes_of(figure)), picture.name
 
 
 def test_all_pictures_are_there_and_only_those_of_which_something_is_known(analyses: Dict[int, Analysis]) -> None:
