@@ -6,12 +6,15 @@ AllenNLP's indexer cuts long sentences into windows, and none is left of a sente
 refers to.
 """
 
+from math import inf
 from typing import Any, Dict, List, Optional
 
+from allennlp.common.checks import ConfigurationError
 from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
 from allennlp.data.tokenizers import Token
 from overrides import overrides
+from transformers import AutoConfig
 
 
 @TokenIndexer.register("word_pieces")
@@ -30,6 +33,12 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
         tokenizer_kwargs: Optional[Dict[str, Any]] = None,
     ) -> None:
         super().__init__(model_name, namespace, max_length, tokenizer_kwargs)
+        most = most_pieces(model_name)
+        if max_length > most:
+            raise ConfigurationError(
+                f"max_length is {max_length}, but the encoder {model_name!r} has positions for {most} pieces. Give "
+                "the indexer and the embedder that number or less."
+            )
 
     @overrides
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> Dict[str, List[Any]]:
@@ -39,3 +48,10 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
         indexed = super().tokens_to_indices([Token(self._tokenizer.unk_token or "?")], vocabulary)
         # AllenNLP's way to say that a token has no pieces.
         return {**indexed, "mask": [True] * len(tokens), "offsets": [(-1, -1)] * len(tokens)}
+
+
+def most_pieces(model_name: str) -> float:
+    """How many pieces the positions of an encoder are for; infinitely many if it counts distances between pieces."""
+    config = AutoConfig.from_pretrained(model_name)
+    positions = getattr(config, "max_position_embeddings", -1)
+    return positions if positions > 0 and not getattr(config, "relative_attention", False) else inf

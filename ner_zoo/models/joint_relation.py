@@ -27,6 +27,7 @@ from ner_zoo.losses.local_joint import LocalJointLoss
 from ner_zoo.metrics import EntityF1
 from ner_zoo.metrics.relation_f1 import RelationF1
 from ner_zoo.modules import Head
+from ner_zoo.modules.encoder_input import check_encoder_input
 from ner_zoo.modules.head import check_temperature
 from ner_zoo.modules.relation import CnnLstmMinus, RelationHead
 from ner_zoo.structures.joint import Joint, JointLabels, Relations
@@ -75,6 +76,7 @@ class JointRelation(Model):
         self.table = TagTable.of(_names(vocab, namespace, "tags"), scheme)
         self.relation_labels = _names(vocab, relation_namespace, "labels of pairs")
         self.rules = tag_rules(self.table)
+        check_encoder_input(embedder, encoder)
         self.embedder = embedder
         self.encoder = encoder
         self.embedding_dropout = torch.nn.Dropout(embedding_dropout)

@@ -27,6 +27,7 @@ from ner_zoo.losses import Loss, NegativeLogLikelihood
 from ner_zoo.metrics.entity_f1 import EntityF1
 from ner_zoo.metrics.typing_accuracy import TypingAccuracy
 from ner_zoo.modules import Head
+from ner_zoo.modules.encoder_input import check_encoder_input
 from ner_zoo.modules.fragment_links import FragmentLinks, link_labels
 from ner_zoo.modules.head import check_temperature
 from ner_zoo.modules.span_decoding import Argmax, SpanDecoder
@@ -84,6 +85,7 @@ class SpanClassifier(Model):
                 "reader another view than `spans`?"
             )
         self.labels = SpanLabels(tuple(names[i] for i in range(len(names))))
+        check_encoder_input(embedder, encoder)
         self.embedder = embedder
         self.encoder = encoder
         self.embedding_dropout = torch.nn.Dropout(embedding_dropout)

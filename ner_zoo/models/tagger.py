@@ -19,6 +19,7 @@ from ner_zoo.data.tag_schemes import TagTable
 from ner_zoo.losses import Loss
 from ner_zoo.metrics import EntityF1
 from ner_zoo.modules import Head
+from ner_zoo.modules.encoder_input import check_encoder_input
 from ner_zoo.modules.head import check_temperature
 
 
@@ -64,6 +65,7 @@ class Tagger(Model):
                 "reader another view than `tags`?"
             )
         self.table = TagTable.of([tags[i] for i in range(len(tags))], scheme)
+        check_encoder_input(embedder, encoder)
         self.embedder = embedder
         self.encoder = encoder
         self.feedforward = feedforward

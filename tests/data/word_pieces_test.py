@@ -2,6 +2,7 @@
 
 import pytest
 from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
 from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.tokenizers import Token
 
@@ -16,6 +17,12 @@ def test_a_long_sentence_is_cut_into_windows_each_with_its_frame():
     tokenizer, found = indexed(["the", "city", "works", "for", "the", "city", "is", "in"])
     pieces = tokenizer.convert_ids_to_tokens(found["token_ids"])
     assert pieces == "[CLS] the city works for the city [SEP] [CLS] is in [SEP]".split()
+
+
+def test_windows_longer_than_the_encoder_has_positions_are_refused():
+    indexed(["the"], max_length=64)
+    with pytest.raises(ConfigurationError, match="positions for 64 pieces"):
+        indexed(["the"], max_length=65)
 
 
 def test_a_token_without_pieces_refers_to_none():
