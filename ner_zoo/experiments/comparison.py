@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.experiments import markdown, picture, record
-from ner_zoo.experiments.evaluation import Task, evaluate_all
+from ner_zoo.experiments.evaluation import Evaluation, Task, evaluate_all
 from ner_zoo.experiments.pairing import pair_up
 from ner_zoo.experiments.plan import Plan, Run, Variation
 from ner_zoo.experiments.schedule import FINISHED, KEPT, Engine, Schedule
@@ -97,11 +97,12 @@ class Comparison:
         runs = [result.run for row in summary.rows for result in row.finished]
         tests = [Task(run, TEST, file) for run in runs if (file := self._test_file(run, is_paired))]
         devs = [Task(run, DEV, str(run.params.get("validation_data_path"))) for run in runs]
-        devs = devs if is_paired and not tests and len(summary.rows) > 1 else []
+        # Pairs are of one file: on dev, unless all have one to test on.
+        devs = devs if is_paired and len(tests) < len(runs) and len(summary.rows) > 1 else []
         evaluate_all(tests + devs, self.engine.slots, self.engine.threads, self.tell)
-        evaluations = {task.run.name: found for task in tests + devs if (found := task.read()) is not None}
-        summary = summarise(self.plan, self.states, self.options.metrics, evaluations if tests else None)
+        summary = summarise(self.plan, self.states, self.options.metrics, _found(tests))
         if is_paired:
+            evaluations = _found(devs or tests)
             for row in summary.rows[1:]:
                 ours, first = ([result.run for result in some.finished] for some in (row, summary.rows[0]))
                 summary.pairs.extend(pair_up(ours, first, evaluations, summary.metrics))
@@ -116,6 +117,11 @@ class Comparison:
     def _write(self, summary: Summary) -> None:
         if summary.rows:
             write(summary, self.plan, self.folder, self.machine)
+
+
+def _found(tasks: Sequence[Task]) -> Dict[str, Evaluation]:
+    """What was evaluated, by the names of the runs."""
+    return {task.run.name: found for task in tasks if (found := task.read()) is not None}
 
 
 def write(summary: Summary, plan: Plan, folder: Path, machine: Dict[str, Any]) -> None:

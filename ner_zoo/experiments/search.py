@@ -6,7 +6,7 @@ makes the same proposals again, without training them again, and goes on.
 """
 
 import statistics
-from typing import Any, Callable, Dict, List, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -41,15 +41,17 @@ def _search_one(
     study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=SEED))
     at_once = max(1, slots // len(by_variant[runs[0].variant]))
     chosen: List[Run] = []
+    finished: Set[str] = set()
     while len(study.trials) < trials:
         asked: List[Tuple[Any, List[Run]]] = []
         for _ in range(min(at_once, trials - len(study.trials))):
             trial = study.ask()
             picks = {one.key: one.values[_suggest(trial, one)] for one in own}
             asked.append((trial, by_variant[variant_name(picks)]))
-        runs_asked = list(dict.fromkeys(run for _, some in asked for run in some))
-        chosen += [run for run in runs_asked if run not in chosen]
-        finished = set(execute(runs_asked))
+        # What was proposed before is not tried again, finished or failed.
+        new = [run for run in dict.fromkeys(run for _, some in asked for run in some) if run not in chosen]
+        chosen += new
+        finished.update(execute(new))
         for trial, some in asked:
             found = [selection_score(run, read_scores(run).dev) for run in some if run.name in finished]
             # A loss that is not a number is no score.

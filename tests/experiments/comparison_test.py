@@ -113,6 +113,17 @@ def test_with_one_seed_runs_are_compared_sentence_by_sentence(tmp_path: Path) ->
     assert pair.bootstrap.difference == pytest.approx(difference) == pytest.approx(pair.randomisation.difference)
 
 
+def test_where_not_all_have_a_test_file_single_runs_are_compared_on_dev(tmp_path: Path) -> None:
+    config, folder = demo_config(tmp_path), tmp_path / "runs"
+    tested = {**config, "test_data_path": str(tmp_path / "test.jsonl")}
+    paths = [write_config(tmp_path, "plain", config), write_config(tmp_path, "tested", tested)]
+    summary = compare(make_plan(paths, folder, seeds="1"), folder)
+    (pair,) = summary.pairs
+    first, second = (row.figures["dev"]["entity_f1"].mean for row in summary.rows)
+    assert pair.bootstrap is not None and pair.bootstrap.difference == pytest.approx(second - first)
+    assert ["test" in row.figures for row in summary.rows] == [False, True]
+
+
 def test_two_comparisons_in_one_folder_are_refused(tmp_path: Path) -> None:
     def work() -> None:
         with alone_in(tmp_path):

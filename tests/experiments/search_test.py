@@ -61,6 +61,12 @@ def test_a_variant_that_fails_does_not_end_the_search(tmp_path: Path) -> None:
     assert len({run.variant for run in searched(plan, PretendingEngine(scores), trials=8) if run.variant}) >= 3
 
 
+def test_a_variant_that_fails_is_not_tried_again_when_it_is_proposed_again(tmp_path: Path) -> None:
+    engine = PretendingEngine({})
+    searched(the_plan(tmp_path), engine, trials=40)
+    assert len(engine.started) == len(set(engine.started)) > 20
+
+
 def test_a_score_that_is_not_a_number_does_not_end_the_search(tmp_path: Path) -> None:
     plan = the_plan(tmp_path)
     scores = {run.name: math.nan if "df=0.2" in run.variant else score(run) for run in plan.runs}
