@@ -101,11 +101,13 @@ class EmbeddingLayer:
         length = torch.full_like(norm, self.epsilon)
         if self.is_relative:
             # Padding, and whatever else the loss does not see, has no gradient and no part in the sentence's length.
-            seen = (gradient != 0).any(-1, keepdim=True)
+            seen = torch.linalg.vector_norm(gradient, 1, dim=-1, keepdim=True) > 0
             known = at_least_float32(output.detach()) * seen
             length = length * known.unflatten(0, (sentences, rows)).flatten(1).norm(dim=1)
         # A sentence without a gradient has no direction that hurts; one with an infinite gradient no known one.
         is_usable = (norm > 0) & norm.isfinite()
         factor = torch.where(is_usable, length / norm, 0.0).repeat_interleave(rows)
-        factor = factor.view(-1, *[1] * (gradient.dim() - 1))
-        return torch.where(factor > 0, gradient * factor, 0.0).to(output.dtype)
+        change = gradient * factor.view(-1, *[1] * (gradient.dim() - 1))
+        if not bool(is_usable.all()):
+            change[~is_usable.repeat_interleave(rows)] = 0.0
+        return change.to(output.dtype)

@@ -1,0 +1,65 @@
+"""
+A training step with adversarial training of words and characters, against the plain step of the same tagger.
+
+The tagger is that of roseq/wnut17_base without its orthography: frozen word vectors of 50 numbers, a character CNN with
+highway layers, a BiLSTM of 100 states per direction, CRF. Sentences are those of `tagger_pair`, 16 in a batch.
+"""
+
+from typing import Any, Callable, Dict, List
+
+import torch
+from allennlp.common import Params
+from allennlp.data import Vocabulary
+from allennlp.data.data_loaders import SimpleDataLoader
+from allennlp.models import Model
+from allennlp.training import GradientDescentTrainer
+
+from benchmarks.contest import Contest, Work, contest
+from benchmarks.tagger_pair import HIDDEN, INPUTS, TRAINING_BATCH, batches, embedder, instances
+from ner_zoo.training.adversarial_training import AdversarialTraining
+
+BATCHES = 5
+MODEL: Dict[str, Any] = {
+    "type": "tagger",
+    "embedder": embedder(
+        {
+            "type": "character_encoding",
+            "embedding": {"embedding_dim": 30, "vocab_namespace": "token_characters"},
+            "encoder": {"type": "cnn_highway", "embedding_dim": 30, "widths": [2, 3, 4], "num_filters": 20},
+        }
+    ),
+    "encoder": {"type": "padded_lstm", "input_size": INPUTS, "hidden_size": HIDDEN},
+    "head": "crf",
+    "loss": "nll",
+    "embedding_dropout": 0.2,
+    "dropout": 0.5,
+}
+
+
+def steps(trainer: GradientDescentTrainer, outputs: Callable[..., Any], tensors: List[Dict[str, Any]]) -> Work:
+    """One step for each batch, as the trainer makes them."""
+
+    def work() -> None:
+        trainer.model.train()
+        for batch in tensors:
+            trainer.optimizer.zero_grad()
+            outputs(batch, for_training=True)["loss"].backward()
+            torch.nn.utils.clip_grad_norm_(trainer.model.parameters(), 5.0)
+            trainer.optimizer.step()
+
+    return work
+
+
+@contest("adversarial_step")
+def adversarial_step() -> Contest:
+    train = instances()[0][: BATCHES * TRAINING_BATCH]
+    vocab = Vocabulary.from_instances(train)
+    for instance in train:
+        instance.index_fields(vocab)
+    model = Model.from_params(Params(MODEL), vocab=vocab)
+    optimizer = torch.optim.Adam([p for p in model.parameters() if p.requires_grad], 0.001)
+    trainer = GradientDescentTrainer(model, optimizer, SimpleDataLoader(train, TRAINING_BATCH, vocab=vocab))
+    plain, tensors = trainer.batch_outputs, batches(train, TRAINING_BATCH)
+    AdversarialTraining("", epsilon=0.03, norm="relative").on_start(trainer)
+    ours, theirs = (steps(trainer, outputs, tensors) for outputs in (trainer.batch_outputs, plain))
+    return Contest(ours, theirs, "the plain step of the same tagger", f"ms/{BATCHES}")
