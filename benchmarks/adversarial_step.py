@@ -1,7 +1,7 @@
 """
 A training step with adversarial training of words and characters, against the plain step of the same tagger.
 
-The tagger is that of roseq/wnut17_base without its orthography: frozen word vectors of 50 numbers, a character CNN with
+The tagger is like RoSeq's base with fewer inputs, no fusion: frozen word vectors of 50 numbers, a character CNN with
 highway layers, a BiLSTM of 100 states per direction, CRF. Sentences are those of `tagger_pair`, 16 in a batch.
 """
 
