@@ -68,8 +68,12 @@ def analyze_from_args(arguments: argparse.Namespace) -> "Analysis":
     from ner_zoo.analysis.summary import print_summary
 
     check_for_gpu(arguments.cuda_device)
-    analysis = make_analysis(arguments)
     folder = Path(arguments.output)
+    if folder.exists() and not folder.is_dir():
+        raise ConfigurationError(f"{folder} is a file. Give a folder for the report with -o.")
+    if arguments.reader_params != "{}" and not arguments.reader:
+        raise ConfigurationError("--reader-params are of the reader that --reader names. Give both, or neither.")
+    analysis = make_analysis(arguments)
     write_files(folder, analysis)
     write_report(folder, analysis)
     print_summary(analysis, folder)

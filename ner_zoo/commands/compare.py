@@ -114,6 +114,8 @@ def check(arguments: argparse.Namespace) -> None:
         raise ConfigurationError("--search looks for the best of what --vary gives. Give both, or neither.")
     if arguments.ray_address and arguments.engine != "ray":
         raise ConfigurationError("--ray-address is for --engine ray. Give both, or neither.")
+    if arguments.serialization_dir.is_file():
+        raise ConfigurationError(f"{arguments.serialization_dir} is a file. Give a folder with -s.")
     if arguments.test:
         try:
             sources(Corpus(), arguments.test)

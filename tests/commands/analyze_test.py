@@ -131,6 +131,8 @@ def test_files_that_are_not_there_are_named_before_anything_is_written(tagger_ar
         ({"archive_and_file": [gone + ".tar.gz", TEST]}, "no archive .*gone.jsonl.tar.gz"),
         ({"calibrate": gone}, "no corpus file at .*gone.jsonl"),
         ({"train": gone}, "no corpus file at .*gone.jsonl"),
+        ({"output": empty}, "empty.jsonl is a file"),
+        ({"reader_params": '{"encoding": "latin-1"}'}, "Give both, or neither"),
     ):
         with pytest.raises(ConfigurationError, match=message):
             arguments.func(Namespace(**{**vars(arguments), **change}))

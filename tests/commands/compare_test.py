@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from allennlp import commands
+from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.commands.compare import check, unknown_metrics
 from ner_zoo.experiments.plan import make_plan
@@ -42,6 +43,12 @@ def test_what_cannot_be_done_is_refused_before_anything_is_trained(
     config = write_config(tmp_path, "a", plain_config())
     assert problem in refused(monkeypatch, capsys, str(config), *arguments, "-s", str(tmp_path / "runs"))
     assert not (tmp_path / "runs").exists()
+
+
+def test_results_do_not_go_into_a_file(tmp_path: Path) -> None:
+    (tmp_path / "runs").touch()
+    with pytest.raises(ConfigurationError, match="runs is a file"):
+        check(parsed(["compare", "a.jsonnet", "-s", str(tmp_path / "runs")]))
 
 
 def test_the_test_file_may_be_all_that_a_reader_takes(tmp_path: Path) -> None:
