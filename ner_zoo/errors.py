@@ -8,6 +8,7 @@ it.
 
 import contextlib
 import functools
+import inspect
 import logging
 import os
 import sys
@@ -129,14 +130,33 @@ def blame_values_on_the_config() -> None:
     @functools.wraps(original_build)
     def from_partial_objects(cls: type, *arguments: Any, **options: Any) -> TrainModel:
         try:
-            return original_build(cls, *arguments, **options)
+            built = original_build(cls, *arguments, **options)
         except VALUE_ERRORS as error:
             raise ConfigurationError(
                 f"The experiment cannot be built from the config: {type(error).__name__}: {error}"
             ) from error
+        check_fields(built)
+        return built
 
     from_params.create_kwargs = create_kwargs
     TrainModel.from_partial_objects = classmethod(from_partial_objects)
+
+
+def check_fields(built: TrainModel) -> None:
+    """The model takes what the reader gives, as far as the first sentence shows it."""
+    takes = inspect.signature(built.model.forward).parameters
+    instances = getattr(built.trainer.data_loader, "_instances", None)
+    if not instances or any(parameter.kind is parameter.VAR_KEYWORD for parameter in takes.values()):
+        return
+    gives = set(instances[0].fields)
+    needed = {name for name, parameter in takes.items() if parameter.default is parameter.empty}
+    unknown, missing = sorted(gives - set(takes)), sorted(needed - gives)
+    if unknown or missing:
+        raise ConfigurationError(
+            f"The reader gives the model {type(built.model).__name__} {', '.join(unknown) or 'nothing'} too much and "
+            f"{', '.join(missing) or 'nothing'} too little: the model takes {', '.join(takes)}. Choose the "
+            "view for the model in dataset_reader.view: tags for tagger, spans for span, joint for joint_relation."
+        )
 
 
 def explain_configs_that_do_not_evaluate() -> None:

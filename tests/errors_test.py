@@ -13,6 +13,7 @@ from allennlp.data import DataLoader, DatasetReader
 
 from ner_zoo.errors import told_in_short
 
+ROOT = Path(__file__).parents[1]
 Experiment = Dict[str, Any]
 # Runs the command, expects it to fail, and gives what it printed.
 Failing = Callable[..., str]
@@ -103,6 +104,23 @@ def test_a_value_of_the_wrong_type_is_told_with_its_place(
 def test_a_value_that_a_constructor_refuses_is_told(train: Callable[..., str], stock_experiment: Experiment) -> None:
     stock_experiment["data_loader"] = {"shuffle": True}
     assert "batch_size is required" in train(stock_experiment)
+
+
+@pytest.mark.parametrize(
+    ("view", "expected"),
+    [
+        ("joint", "gives the model Tagger entity_spans, relation_labels too much and nothing too little"),
+        (
+            {"type": "spans", "candidates": "gold"},
+            "gives the model Tagger links, spans, spans_are_given too much and nothing too little",
+        ),
+    ],
+)
+def test_a_view_that_is_not_for_the_model_is_told(view: Any, expected: str, failing: Failing, tmp_path: Path) -> None:
+    overrides = json.dumps({"dataset_reader.view": view, "dataset_reader.max_instances": 20})
+    message = failing("train", ROOT / "training_config" / "demo.jsonnet", "-s", tmp_path / "run", "-o", overrides)
+    assert expected in message
+    assert "tags for tagger, spans for span, joint for joint_relation" in message
 
 
 def test_a_missing_part_is_told(train: Callable[..., str], stock_experiment: Experiment) -> None:

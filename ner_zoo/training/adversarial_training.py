@@ -52,8 +52,8 @@ class AdversarialTraining(TrainerCallback):
         super().__init__(serialization_dir)
         if norm not in ("absolute", "relative"):
             raise ConfigurationError(f"There is no norm {norm!r}. Use absolute or relative.")
-        lengths = list(epsilon.values()) if isinstance(epsilon, dict) else [epsilon]
-        if not all(0.0 <= number <= MOST for number in (*lengths, weight)):
+        sizes = [*(epsilon.values() if isinstance(epsilon, dict) else [epsilon]), weight]
+        if None in sizes or not all(0.0 <= size <= MOST for size in sizes):
             raise ConfigurationError(
                 f"epsilon is {epsilon} and the weight {weight}. Both are sizes: give numbers from 0 to {MOST:.0e}."
             )

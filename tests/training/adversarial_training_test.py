@@ -220,7 +220,14 @@ def test_nothing_to_change_is_refused(settings):
 
 
 @pytest.mark.parametrize(
-    "settings", [{"epsilon": -1.0}, {"epsilon": {"words": float("nan")}}, {"epsilon": 1e300}, {"weight": float("inf")}]
+    "settings",
+    [
+        {"epsilon": -1.0},
+        {"epsilon": {"words": float("nan")}},
+        {"epsilon": 1e300},
+        {"epsilon": None},
+        {"weight": float("inf")},
+    ],
 )
 def test_sizes_that_are_none_are_refused(settings):
     with pytest.raises(ConfigurationError, match="give numbers from 0"):
