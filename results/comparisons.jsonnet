@@ -97,7 +97,7 @@ local missing(percent, published) = comparison(
     'RoSeq on Dutch CoNLL-2002',
     { conll2002_nl_base: '85.23', conll2002_nl: '88.07' },
     'Word vectors are learned with the model; the paper has word2vec.',
-  ) { overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 5 } },
+  ) { overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 4 } },
 
   comparison('hinge_wnut17', 'The hinge family on WNUT-17', 'papers/hinge.md', [
     'hinge/wnut17_' + loss
