@@ -1,8 +1,8 @@
 """
 Whoever imports `allennlp` in this environment gets `ner_zoo` with it.
 
-AllenNLP 2.10.1 does not import on today's torch without the help of `ner_zoo.compat`, and the help must be there in
-every process: the `allennlp` command, `python -m allennlp`, a notebook, workers spawned for training or loading. So
+AllenNLP 2.10.1 does not import on today's torch without the help of `ner_zoo.platform.compat`, and the help must be
+there in every process: the `allennlp` command, `python -m allennlp`, a notebook, workers spawned for training or loading. So
 `ner_zoo_hook.pth` imports this file when Python starts. It registers a finder that looks at nothing but the name
 `allennlp`; a program that never imports AllenNLP pays for this one small file, which itself imports nothing.
 

@@ -16,7 +16,7 @@ from allennlp.models import Model
 
 from benchmarks.contest import CONTESTS, Contest, Work
 from ner_zoo.annotation import Entity, Relation, Sentence
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.losses.minimum_risk import MinimumRisk
 
 SENTENCES = 100

@@ -2,13 +2,13 @@
 
 import os
 
-from ner_zoo import compat
+from ner_zoo.platform import compat
 
 compat.apply()
 
 from allennlp.common.util import import_module_and_submodules  # noqa: E402
 
-from ner_zoo import archives, errors, strict_config  # noqa: E402
+from ner_zoo.platform import archives, errors, strict_config  # noqa: E402
 
 archives.install()
 strict_config.install()
@@ -22,7 +22,7 @@ for _name, _default in (("NER_ZOO_DATA", "data"), ("NER_ZOO_ENCODER", ""), ("NER
 for _package in ("data", "losses", "modules", "models", "metrics", "training", "predictors", "commands"):
     import_module_and_submodules(f"{__name__}.{_package}")
 
-from ner_zoo.training import resume  # noqa: E402
+from ner_zoo.platform import resume  # noqa: E402
 
 resume.install()
 

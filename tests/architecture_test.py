@@ -20,19 +20,15 @@ LAYERS: List[Set[str]] = [
     {"predictors", "training"},
     {"models"},
     {"losses", "modules", "metrics", "pretraining", "data.readers", "analysis.pictures.loss_curve"},
-    {"data", "analysis.pictures.theme", "analysis.analysis"},
+    {"data", "rendering", "analysis.analysis"},
     {"structures", "annotation"},
     {"platform"},
 ]
 RANKS = {name: rank for rank, names in enumerate(LAYERS) for name in names}
-# What AllenNLP needs to run here, and to run well. It knows nothing of what is built on it.
-PLATFORM = {"archives", "compat", "errors", "stand_ins", "strict_config"}
 
 
 def part_of(module: str) -> str:
     """The part of the package that a module, named without `ner_zoo.`, belongs to."""
-    if module in PLATFORM:
-        return "platform"
     prefixes = [name for name in RANKS if module == name or module.startswith(f"{name}.")]
     assert prefixes, f"{PACKAGE}.{module} is in no layer: add it to LAYERS"
     return max(prefixes, key=len)

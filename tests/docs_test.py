@@ -15,8 +15,9 @@ import pytest
 from allennlp.commands import ArgumentParserWithDefaults, Subcommand
 from allennlp.common import Registrable
 
-from ner_zoo import compat
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.platform import compat
 from tests.docs_pages import DOCS, PAGES, ROOT, anchors, blocks, commands, inline_code, links, text_of
 
 SHELL = ("", "bash", "sh")

@@ -18,9 +18,9 @@ from ner_zoo.analysis.answers import Answer, Answers, Fragments
 from ner_zoo.analysis.breakdown import seen_forms
 from ner_zoo.analysis.type_probabilities import known_types, out_of_reach, type_probabilities
 from ner_zoo.annotation import Entity, Sentence, Span
-from ner_zoo.archives import archive_config, model_config
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.models.joint_relation import JointRelation
+from ner_zoo.platform.archives import archive_config, model_config
 from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.forward import Forward
 from ner_zoo.predictors.loading import open_predictor

@@ -17,8 +17,8 @@ from allennlp.models import Model
 from ner_zoo.analysis.answers import Fragments
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.chunk_rules import on, tag_rules
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.readers import CorpusReader
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.span_labels import PART
 from ner_zoo.data.views.tags import flat_entities
 from ner_zoo.models.joint_relation import JointRelation

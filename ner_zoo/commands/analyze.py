@@ -124,7 +124,7 @@ def tempered(model: "Asked", fit: "Fit", file: str, before: "Answers", target: s
     """Writes the model with the temperature that was fitted to a file, and looks at the sentences again."""
     from ner_zoo.analysis.analysis import Tempered
     from ner_zoo.analysis.calibration import entity_calibration
-    from ner_zoo.archives import copy_archive, model_config
+    from ner_zoo.platform.archives import copy_archive, model_config
 
     model.model.temperature = fit.temperature
     made = model_config(model.config)

@@ -19,9 +19,10 @@ from overrides import overrides
 from ner_zoo.commands.explained import explained
 from ner_zoo.commands.histogram import histogram, ranges, table
 from ner_zoo.data import corpora  # noqa: F401  registers every corpus
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.counts import Counts, published_counts
 from ner_zoo.data.corpora.statistics import Statistics
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sources import Source, sources
 
 DESCRIPTION = """\

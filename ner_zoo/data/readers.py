@@ -22,7 +22,8 @@ from overrides import overrides
 from ner_zoo.annotation import Sentence
 from ner_zoo.data import corpora, tokenizers  # noqa: F401  registers them all
 from ner_zoo.data.annotation_dropout import AnnotationDropout
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 from ner_zoo.data.sources import sources
 from ner_zoo.data.views import View
@@ -82,7 +83,7 @@ class CorpusReader(DatasetReader):
 
     @classmethod
     def config_parameters(cls) -> Dict[str, Any]:
-        """What a config may say of this reader, with types: see `ner_zoo.strict_config`."""
+        """What a config may say of this reader, with types: see `ner_zoo.platform.strict_config`."""
         return {**_parameters(cls.corpus_class), **_parameters(CorpusReader)}
 
     @overrides

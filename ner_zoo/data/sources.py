@@ -18,7 +18,8 @@ from typing import Iterator, List, Optional, Tuple
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Sentence
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.repairs import Repairs
 
 PART = re.compile(r"^(?P<path>.*\S)\s*\[(?P<but>all but )?every (?P<every>\d+)(st|nd|rd|th)\]$")
 

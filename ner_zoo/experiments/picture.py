@@ -21,7 +21,7 @@ def draw(summary: Summary) -> bytes:
     """A PNG: a column for dev and one for test, where there is one, by the first metric."""
     from matplotlib.figure import Figure
 
-    from ner_zoo.analysis.pictures.theme import LIGHT, drawn_in, empty, png
+    from ner_zoo.rendering.theme import LIGHT, drawn_in, empty, png
 
     metric = summary.metrics[0] if summary.metrics else ""
     splits = [split for split in (DEV, TEST) if any(metric in row.figures.get(split, {}) for row in summary.rows)]
@@ -47,7 +47,7 @@ def draw(summary: Summary) -> bytes:
 
 
 def _draw_split(axes: "Axes", rows: Sequence[Row], split: str, metric: str) -> None:  # type: ignore # noqa: F821
-    from ner_zoo.analysis.pictures.theme import LIGHT
+    from ner_zoo.rendering.theme import LIGHT
 
     scale = 100 if is_share(metric) else 1
     limits: List[float] = []

@@ -17,10 +17,10 @@ from allennlp.commands.train import train_model_from_file
 from allennlp.common.plugins import import_plugins
 from allennlp.common.util import import_module_and_submodules
 
-from ner_zoo.errors import told_in_short
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage, Work
+from ner_zoo.platform.errors import told_in_short
 
 WAITING, RUNNING, KEPT, FINISHED, FAILED, NOT_RUN = "waiting", "running", "kept", "finished", "failed", "not run"
 LOOK_EVERY_SECONDS = 0.2

@@ -56,7 +56,7 @@ class SpanClassifier(Model):
     """
 
     default_predictor = "ner_zoo"
-    # Metrics talk to other processes when an evaluation ends, not before: see training/whole_share.py.
+    # Metrics talk to other processes when an evaluation ends, not before: see platform/whole_share.py.
     counts_alone = True
 
     def __init__(

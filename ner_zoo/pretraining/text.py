@@ -14,8 +14,9 @@ from allennlp.data.fields import TextField
 from allennlp.data.tokenizers import Tokenizer
 
 from ner_zoo.data import corpora  # noqa: F401  registers every corpus
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.text_file import lines
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sources import sources
 
 

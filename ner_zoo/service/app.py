@@ -7,6 +7,7 @@ The HTTP interface: routes, and how a request becomes a prediction.
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, AsyncIterator, Dict, List, Mapping, Optional, Sequence
 
 from fastapi import FastAPI, Request
@@ -16,7 +17,8 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from ner_zoo.predictors.conll import to_conll
-from ner_zoo.service import markdown, render, schema
+from ner_zoo.rendering import markdown, render
+from ner_zoo.service import schema
 from ner_zoo.service.documentation import documentation
 from ner_zoo.service.gate import Gate
 from ner_zoo.service.limits import Limits, Refused
@@ -24,6 +26,8 @@ from ner_zoo.service.monitoring import Metrics, logger
 from ner_zoo.service.openapi import ANSWERS, DESCRIPTION, body_of, with_components
 from ner_zoo.service.responses import answer, problem, to_bytes
 from ner_zoo.service.served_model import ServedModel
+
+STATIC = Path(__file__).parent / "static"
 
 
 @dataclass
@@ -81,7 +85,9 @@ def create_app(service: Service) -> Gate:
     _add_rendering(app, service)
     _add_operations(app, service)
     _add_pages(app, service)
-    app.mount("/static", StaticFiles(directory=render.STATIC), name="static")
+    static = StaticFiles(directory=STATIC)
+    static.all_directories = [STATIC, render.STATIC]
+    app.mount("/static", static, name="static")
     _add_refusals(app)
     inner: Any = Shortcut(app, service)
     if service.origins:
@@ -242,8 +248,8 @@ def _add_operations(app: FastAPI, service: Service) -> None:
 
 
 def _add_pages(app: FastAPI, service: Service) -> None:
-    page = (render.STATIC / "page.html").read_text(encoding="utf-8")
-    card_page = (render.STATIC / "card.html").read_text(encoding="utf-8")
+    page = (STATIC / "page.html").read_text(encoding="utf-8")
+    card_page = (STATIC / "card.html").read_text(encoding="utf-8")
 
     @app.get("/", include_in_schema=False)
     async def index() -> Response:

@@ -5,8 +5,8 @@
 import json
 from typing import Any, Dict, Iterator, Mapping
 
-from ner_zoo.service.markdown import inline
-from ner_zoo.service.marks import attribute
+from ner_zoo.rendering.markdown import inline
+from ner_zoo.rendering.marks import attribute
 
 
 def documentation(schema: Mapping[str, Any]) -> str:

@@ -23,9 +23,9 @@ from allennlp.data import DatasetReader
 from allennlp.training import GradientDescentTrainer, TrainerCallback, gradient_descent_trainer
 from overrides import overrides
 
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.statistics import Statistics
 from ner_zoo.data.readers import CorpusReader
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sources import sources
 
 logger = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Optional
 from allennlp.training import GradientDescentTrainer, TrainerCallback, gradient_descent_trainer
 from overrides import overrides
 
-from ner_zoo.training.epoch_history import Epoch, EpochHistory, best
+from ner_zoo.platform.epoch_history import Epoch, EpochHistory, best
 
 logger = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ def picture(epochs: List[Epoch], metric: str) -> bytes:
 
     from ner_zoo.analysis.analysis import LossCurve
     from ner_zoo.analysis.pictures.loss_curve import loss_curve
-    from ner_zoo.analysis.pictures.theme import LIGHT, png
+    from ner_zoo.rendering.theme import LIGHT, png
 
     best_epoch = best(epochs)
     curve = LossCurve(

@@ -10,7 +10,7 @@ from allennlp.models import Model
 
 from ner_zoo.analysis.asking import Asked
 from ner_zoo.annotation import Sentence
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.predictors import NerZooPredictor
 
 TRAIN = "fixtures/demo/train.jsonl"

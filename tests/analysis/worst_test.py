@@ -5,7 +5,7 @@ import pytest
 from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.worst import gold_probability, worst_sentences
 from ner_zoo.annotation import Entity, Relation, Sentence
-from ner_zoo.service.render import to_html
+from ner_zoo.rendering.render import to_html
 
 ANN, BEA = Entity.of("PER", 0, 1), Entity.of("PER", 2, 3)
 SENTENCE = Sentence(("Ann", "met", "Bea"), (ANN, BEA), (Relation("met", ANN, BEA),), source="test.txt:3")

@@ -16,8 +16,8 @@ from allennlp.models import Model
 from allennlp.models.archival import archive_model
 
 from ner_zoo.analysis.numbers import to_numbers
-from ner_zoo.archives import archive_config
 from ner_zoo.commands.analyze import archives_and_file, make_analysis
+from ner_zoo.platform.archives import archive_config
 from ner_zoo.predictors.loading import open_predictor
 from tests.commands.predict_test import parsed
 from tests.trained_models import joint_archive, tagger_archive

@@ -12,9 +12,10 @@ from allennlp.data.data_loaders import MultiProcessDataLoader
 from allennlp.data.dataset_readers.dataset_reader import DistributedInfo, WorkerInfo
 
 from ner_zoo.data.candidates import Contiguous
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.fragments import entities_from_spans
 from ner_zoo.data.readers import CorpusReader
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.tag_schemes import TagTable
 from ner_zoo.data.views import Joint, Spans, Tags
 from ner_zoo.data.views.joint import relations_from_pairs

@@ -6,7 +6,8 @@ import torch
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.candidates import Contiguous
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.span_labels import SpanLabels, join_types
 from ner_zoo.data.views import Spans
 from ner_zoo.modules.span_decoding import Argmax, Mention

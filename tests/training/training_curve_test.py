@@ -12,7 +12,7 @@ from allennlp.commands.train import train_model
 from allennlp.common import Params
 from PIL import Image
 
-from ner_zoo.training.epoch_history import Epoch
+from ner_zoo.platform.epoch_history import Epoch
 from ner_zoo.training.training_curve import TrainingCurve, picture
 from tests.trained_models import ROOT
 

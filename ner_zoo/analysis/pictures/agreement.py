@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ner_zoo.analysis.pictures.rows import WIDTH, after, bare, key, margins, room_for, stacked
-from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty
+from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
 OUTCOMES = ("both", "A", "B", "neither")
 

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from ner_zoo.analysis.analysis import CORRECT, Breakdown, Errors
 from ner_zoo.analysis.pictures.rows import WIDTH, after, bare, key, outcome_colours, room_for, stacked
-from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty
+from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
 ROW, HEAD, TOP = 0.34, 0.72, 0.35
 LONGEST_LINE = 15

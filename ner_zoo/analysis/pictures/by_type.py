@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 
 from ner_zoo.analysis.analysis import Scores
 from ner_zoo.analysis.pictures.rows import WIDTH, bare, margins, room_for
-from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty
 from ner_zoo.analysis.pictures.type_colours import type_colours
+from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
 ALL = "all"
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ner_zoo.analysis.analysis import NONE, Errors
 from ner_zoo.analysis.pictures.rows import WIDTH, margins, room_for, short
-from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty, readable_on
+from ner_zoo.rendering.theme import Theme, drawn_in, empty, readable_on
 
 LARGEST_CELL = 0.62
 

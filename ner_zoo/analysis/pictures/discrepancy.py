@@ -12,7 +12,7 @@ from matplotlib.ticker import NullFormatter
 from ner_zoo.analysis.analysis import DOWN, STABLE, UP, Discrepancy
 from ner_zoo.analysis.pictures.reliability import HALF_WIDTH
 from ner_zoo.analysis.pictures.rows import margins
-from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty
+from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
 MOST_POINTS = 4000
 LEAST, MOST = 1e-4, 1e4

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from ner_zoo.analysis.analysis import Errors
 from ner_zoo.analysis.pictures.rows import WIDTH, bare, key, margins, outcome_colours, room_for, stacked
-from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty, readable_on
+from ner_zoo.rendering.theme import Theme, drawn_in, empty, readable_on
 
 
 def error_classes(errors: Errors, theme: Theme) -> Figure:

@@ -17,9 +17,9 @@ from ner_zoo.analysis.pictures.loss_curve import loss_curve
 from ner_zoo.analysis.pictures.pca import pca
 from ner_zoo.analysis.pictures.reliability import reliability
 from ner_zoo.analysis.pictures.risk_coverage import risk_coverage
-from ner_zoo.analysis.pictures.theme import Theme, png
 from ner_zoo.analysis.pictures.type_colours import entity_types
 from ner_zoo.analysis.pictures.violin import violin
+from ner_zoo.rendering.theme import Theme, png
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from ner_zoo.analysis.analysis import LossCurve
-from ner_zoo.analysis.pictures.theme import Theme, drawn_in, name_lines
+from ner_zoo.rendering.theme import Theme, drawn_in, name_lines
 
 # Up to so many epochs are shown as points on the line.
 POINTS = 30

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ner_zoo.analysis.analysis import LabelProbabilities
 from ner_zoo.analysis.pictures.rows import WIDTH, margins, room_for, short
-from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty
 from ner_zoo.analysis.pictures.type_colours import type_colours
+from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
 MOST_POINTS = 4000
 # More names than these are written beside the picture, and more than those in another column.

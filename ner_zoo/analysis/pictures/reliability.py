@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from ner_zoo.analysis.analysis import Calibration, Tempered
 from ner_zoo.analysis.pictures.rows import margins
-from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty
+from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
 HALF_WIDTH = 4.5
 

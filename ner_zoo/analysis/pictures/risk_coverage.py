@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from ner_zoo.analysis.analysis import Calibration
 from ner_zoo.analysis.pictures.reliability import HALF_WIDTH
 from ner_zoo.analysis.pictures.rows import margins
-from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty, name_lines
+from ner_zoo.rendering.theme import Theme, drawn_in, empty, name_lines
 
 SHARES = (0.5, 0.8, 1.0)
 

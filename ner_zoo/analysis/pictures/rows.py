@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from ner_zoo.analysis.analysis import CORRECT, MISSED, SPURIOUS
-from ner_zoo.analysis.pictures.theme import Theme
+from ner_zoo.rendering.theme import Theme
 
 WIDTH = 9.0
 LONGEST_NAME = 26

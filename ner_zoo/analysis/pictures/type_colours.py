@@ -10,9 +10,9 @@ from functools import cache
 from typing import Dict, Iterable, List, Tuple
 
 from ner_zoo.analysis.analysis import NONE, Analysis
-from ner_zoo.analysis.pictures.theme import Theme
-from ner_zoo.service.palette import colours
-from ner_zoo.service.render import STATIC
+from ner_zoo.rendering.palette import colours
+from ner_zoo.rendering.render import STATIC
+from ner_zoo.rendering.theme import Theme
 
 # Lightness and chroma, as in annotation.css.
 LIGHT, DARK = (0.62, 0.16), (0.7, 0.14)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from ner_zoo.analysis.analysis import LabelProbabilities
 from ner_zoo.analysis.pictures.reliability import HALF_WIDTH
 from ner_zoo.analysis.pictures.rows import margins
-from ner_zoo.analysis.pictures.theme import Theme, drawn_in, empty
+from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
 GRID = numpy.linspace(0, 1, 201)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ner_zoo.analysis.analysis import Analysis
 from ner_zoo.analysis.pictures.gallery import gallery
-from ner_zoo.analysis.pictures.theme import DARK, LIGHT
 from ner_zoo.analysis.report.page import page
 from ner_zoo.analysis.report.picture import Embedded
+from ner_zoo.rendering.theme import DARK, LIGHT
 
 REPORT = "report.html"
 

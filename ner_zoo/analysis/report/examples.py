@@ -4,7 +4,7 @@ from collections import defaultdict, deque
 from typing import Any, Deque, Dict, Iterable, List, Mapping, Sequence, Tuple
 
 from ner_zoo.analysis.report.versus import versus, whole
-from ner_zoo.service.marks import attribute
+from ner_zoo.rendering.marks import attribute
 
 # A report of a large corpus must still open at once.
 MOST_ERRORS, MOST_NOISE, MOST_RIVALS = 400, 200, 60

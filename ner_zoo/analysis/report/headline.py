@@ -4,7 +4,7 @@ from math import isnan
 from typing import List, Optional
 
 from ner_zoo.analysis.analysis import Analysis, Rival, Scores, Significance
-from ner_zoo.service.marks import attribute
+from ner_zoo.rendering.marks import attribute
 
 
 def headline(analysis: Analysis) -> str:

@@ -18,9 +18,9 @@ from ner_zoo.analysis.report.examples import error_list, noise_list, rival_list,
 from ner_zoo.analysis.report.headline import headline, significance
 from ner_zoo.analysis.report.picture import Embedded, pictures_of
 from ner_zoo.analysis.report.table import scores_table
-from ner_zoo.service.marks import attribute
-from ner_zoo.service.palette import colours
-from ner_zoo.service.render import STATIC as SERVICE_STATIC
+from ner_zoo.rendering.marks import attribute
+from ner_zoo.rendering.palette import colours
+from ner_zoo.rendering.render import STATIC as SERVICE_STATIC
 
 STATIC = Path(__file__).parent / "static"
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Iterable
 
 from ner_zoo.analysis.pictures.gallery import Picture
-from ner_zoo.analysis.pictures.theme import DOTS_PER_INCH
-from ner_zoo.service.marks import attribute
+from ner_zoo.rendering.marks import attribute
+from ner_zoo.rendering.theme import DOTS_PER_INCH
 
 # A browser's inch.
 PIXELS_PER_INCH = 96

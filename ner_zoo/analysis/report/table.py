@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Mapping, Optional, Sequence
 
 from ner_zoo.analysis.analysis import Rival, Scores
-from ner_zoo.service.marks import attribute
+from ner_zoo.rendering.marks import attribute
 
 
 @dataclass(frozen=True)

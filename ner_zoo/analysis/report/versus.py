@@ -6,7 +6,7 @@ Long texts are cut around what it is about. Everything is marked by the renderer
 
 from typing import Any, Dict, List, Mapping, Sequence, Tuple
 
-from ner_zoo.service.marks import attribute, marked_text
+from ner_zoo.rendering.marks import attribute, marked_text
 
 # Characters to keep on either side of what it is about.
 CONTEXT = 70

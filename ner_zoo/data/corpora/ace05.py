@@ -16,10 +16,11 @@ from overrides import overrides
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora import entrel_json, ldc_documents, span_json
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.json_lines import objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.standoff import Standoff, TokenisedStandoff
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
 TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d(?:T| )\d\d:\d\d:\d\d\S*")

@@ -10,7 +10,8 @@ from overrides import overrides
 
 from ner_zoo.data.corpora.blocks import Block, blocks
 from ner_zoo.data.corpora.columns import ColumnCorpus
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.repairs import Repairs
 
 # The last two are misprints of the first.
 FULL_STOPS = (".", "·", "•")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ner_zoo.annotation import Entity, Relation, Span
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.annotation import Span
 from ner_zoo.data.corpora import text_file
 from ner_zoo.data.corpora.annotated_text import Link
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 # A relation between two readings of one name; it is no part of the task.
 NOT_A_RELATION = "METONYMY"

@@ -12,8 +12,8 @@ from typing import Callable, Iterator, List, NamedTuple, Optional
 
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.text_file import lines
+from ner_zoo.data.repairs import Repairs
 
 # Rows to fields.
 Split = Callable[[List[str]], List[List[str]]]

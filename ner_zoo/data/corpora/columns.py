@@ -10,8 +10,9 @@ from overrides import overrides
 
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.corpora.blocks import Block, Split, blocks, check_width, splitter
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.tag_column import TagColumn, is_tag
+from ner_zoo.data.repairs import Repairs
 
 
 class ColumnCorpus(Corpus):

@@ -13,7 +13,8 @@ from overrides import overrides
 
 from ner_zoo.data.corpora.blocks import Block
 from ner_zoo.data.corpora.columns import ColumnCorpus
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.repairs import Repairs
 
 
 @Corpus.register("conll")

@@ -16,8 +16,9 @@ from overrides import overrides
 
 from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.data.corpora.blocks import Block, blocks, check_width
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.tag_column import TagColumn
+from ner_zoo.data.repairs import Repairs
 
 NO_RELATION = "N"
 

@@ -21,7 +21,8 @@ from overrides import overrides
 
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.corpora.blocks import Block, blocks, check_width
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.repairs import Repairs
 
 WORD, ENTITY = 3, 10
 BRACKETS = re.compile(r"(\([^()*]+)*\*?\)*")

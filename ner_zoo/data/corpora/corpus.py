@@ -6,43 +6,14 @@ Whatever it has to mend on the way is counted in `Repairs` and reported once per
 """
 
 import glob
-import logging
 import os
-from collections import Counter
-from typing import Dict, Iterator, List
+from typing import Iterator, List
 
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Sentence
-
-logger = logging.getLogger(__name__)
-
-
-class Repairs:
-    """Counts what was mended, by kind, and remembers where it happened first."""
-
-    def __init__(self, examples: int = 3) -> None:
-        self.counts: Counter = Counter()
-        self.where: Dict[str, List[str]] = {}
-        self._examples = examples
-
-    def add(self, kind: str, source: str, times: int = 1) -> None:
-        """`kind` names the repair in a few words; `source` is `file:line`."""
-        self.counts[kind] += times
-        places = self.where.setdefault(kind, [])
-        if len(places) < self._examples:
-            places.append(source)
-
-    def merge(self, other: "Repairs") -> None:
-        for kind, count in other.counts.items():
-            self.counts[kind] += count
-            places = self.where.setdefault(kind, [])
-            places.extend(other.where[kind][: self._examples - len(places)])
-
-    def report(self, file: str) -> None:
-        for kind, count in self.counts.items():
-            logger.warning("%s: %s, %d times (first at %s)", file, kind, count, ", ".join(self.where[kind]))
+from ner_zoo.data.repairs import Repairs
 
 
 class Corpus(Registrable):

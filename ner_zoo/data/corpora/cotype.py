@@ -15,10 +15,10 @@ from typing import Any, Dict, List, Optional
 
 from ner_zoo.annotation import Span
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.entrel_json import relation_label
 from ner_zoo.data.corpora.json_lines import checked, get
 from ner_zoo.data.corpora.name_matching import AS_IT_STANDS, NamesInText, matching_names
+from ner_zoo.data.repairs import Repairs
 
 Record = Dict[str, Any]
 

@@ -16,9 +16,9 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Sentence, Span
 from ner_zoo.data.corpora.annotated_text import Link, Mention
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.json_lines import checked, get, integers
 from ner_zoo.data.corpora.tokenised_text import sentence_of
+from ner_zoo.data.repairs import Repairs
 
 
 def sentences_of_document(record: Dict[str, Any], repairs: Repairs, source: str) -> Iterator[Sentence]:

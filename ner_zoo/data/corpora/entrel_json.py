@@ -15,9 +15,9 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.annotated_text import Link, Mention
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.json_lines import checked, get, integers
 from ner_zoo.data.corpora.tokenised_text import sentence_of
+from ner_zoo.data.repairs import Repairs
 
 Record = Dict[str, Any]
 

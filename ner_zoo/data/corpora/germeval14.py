@@ -12,9 +12,10 @@ from overrides import overrides
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.blocks import blocks
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.levels import NestedLevels
 from ner_zoo.data.corpora.tag_column import is_tag
+from ner_zoo.data.repairs import Repairs
 
 
 @Corpus.register("germeval14")

@@ -14,9 +14,10 @@ from overrides import overrides
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora import harem_columns, text_file
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.harem_markup import Markup
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.repairs import Repairs
 
 DECLARED_ENCODING = re.compile(rb'^\s*<\?xml[^>]{0,80}\sencoding=["\']([\w.-]{1,40})["\']')
 

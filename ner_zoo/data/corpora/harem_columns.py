@@ -7,7 +7,7 @@ from typing import Iterator, Optional
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.columns import ColumnCorpus
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 
 def sentences(file: str, repairs: Repairs, encoding: Optional[str] = None) -> Iterator[Sentence]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import List, Tuple
 
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 CATEGORIES = frozenset(
     (

@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple, Type, TypeVar
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.data.corpora import text_file
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 Value = TypeVar("Value")
 KINDS = {dict: "an object", list: "a list", str: "a string", int: "a whole number"}

@@ -16,7 +16,7 @@ from ner_zoo.annotation import Span
 from ner_zoo.data.corpora import text_file
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention
 from ner_zoo.data.corpora.apf import Apf, ApfMention
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 APF = ".apf.xml"
 SGM = ".sgm"

@@ -16,8 +16,9 @@ from overrides import overrides
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.corpora.blocks import Block, Split, blocks, check_width, splitter
 from ner_zoo.data.corpora.columns import sentence_of
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.tag_column import TagColumn
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.tag_schemes import OUTSIDE
 
 MOST_LEVELS = 64

@@ -8,9 +8,10 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.levels import NestedLevels
 from ner_zoo.data.corpora.standoff import TokenisedStandoff
+from ner_zoo.data.repairs import Repairs
 
 
 @Corpus.register("litbank")

@@ -10,9 +10,10 @@ from overrides import overrides
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora import cotype, entrel_json
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.json_lines import objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import NoSplitter
 from ner_zoo.data.tokenizers import Spaces
 

@@ -24,7 +24,8 @@ from ner_zoo.data.corpora.annotated_text import (
     distinct_entities,
     distinct_relations,
 )
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
 

@@ -29,11 +29,12 @@ from ner_zoo.data.corpora.annotated_text import (
     distinct_entities,
     distinct_relations,
 )
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.dygie_json import sentences_of_document
 from ner_zoo.data.corpora.json_lines import checked, get, integers, objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.tokenised_text import sentence_of
+from ner_zoo.data.repairs import Repairs
 
 Record = Dict[str, Any]
 

@@ -20,8 +20,9 @@ from overrides import overrides
 from ner_zoo.annotation import Sentence, Span
 from ner_zoo.data.corpora import text_file
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.repairs import Repairs
 
 ENTITY = re.compile(r"(\S+)[ \t]+(\d{1,12}\s\d{1,12}(?:;\d{1,12}\s\d{1,12})*)[ \t]*(?:\t(.*))?", re.DOTALL)
 RELATION = re.compile(r"(\S+)[ \t]+[^\s:]+:(\S+)[ \t]+[^\s:]+:(\S+)\s*")

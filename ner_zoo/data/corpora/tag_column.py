@@ -10,7 +10,7 @@ from typing import Dict, List, Optional, Set, Tuple
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.tag_schemes import OUTSIDE, check_scheme, detect_scheme, entities_from_tags, ill_formed
 
 PREFIXES = frozenset("BIMELSU")

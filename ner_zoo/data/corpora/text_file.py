@@ -14,8 +14,8 @@ from typing import BinaryIO, Iterator, List, Optional, TextIO, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.encodings import detect_encoding
+from ner_zoo.data.repairs import Repairs
 
 # Characters read at a time.
 CHUNK = 1 << 16

@@ -11,7 +11,7 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.data.corpora.annotated_text import Link, Mention, distinct_entities, distinct_relations
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 
 def sentence_of(

@@ -11,7 +11,7 @@ from allennlp.data.fields import Field, TensorField
 from overrides import overrides
 
 from ner_zoo.annotation import Entity, Relation, Sentence
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.views.labels_field import LabelsField
 from ner_zoo.data.views.tags import Tags, flat_entities
 from ner_zoo.data.views.view import View

@@ -15,7 +15,7 @@ from overrides import overrides
 
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.candidates import PADDING, Candidates, Contiguous, Places
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.span_labels import PART, check_type, join_types
 from ner_zoo.data.tag_schemes import OUTSIDE
 from ner_zoo.data.views.labels_field import LabelsField

@@ -8,7 +8,7 @@ from allennlp.data.fields import Field
 from overrides import overrides
 
 from ner_zoo.annotation import Entity, Sentence
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.tag_schemes import OUTSIDE, check_scheme, tags_from_entities
 from ner_zoo.data.views.labels_field import LabelsField
 from ner_zoo.data.views.view import View

@@ -11,7 +11,7 @@ from allennlp.common import Registrable
 from allennlp.data.fields import Field
 
 from ner_zoo.annotation import Sentence
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 
 class View(Registrable):

@@ -16,8 +16,8 @@ from ner_zoo.analysis.analyse import analyse
 from ner_zoo.analysis.analysis import Analysis
 from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.pictures.gallery import Picture, gallery
-from ner_zoo.analysis.pictures.theme import DARK, LIGHT, drawn_in
 from ner_zoo.annotation import Entity, Sentence
+from ner_zoo.rendering.theme import DARK, LIGHT, drawn_in
 from tests.analysis.examples import empty_example, example
 
 NAMES = "by_type error_classes breakdowns confusion reliability risk_coverage pca violin discrepancy loss_curve".split()

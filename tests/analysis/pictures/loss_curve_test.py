@@ -2,7 +2,7 @@ import numpy
 
 from ner_zoo.analysis.analysis import LossCurve
 from ner_zoo.analysis.pictures.loss_curve import loss_curve
-from ner_zoo.analysis.pictures.theme import LIGHT
+from ner_zoo.rendering.theme import LIGHT
 
 
 def curve(best_epoch: int) -> LossCurve:

@@ -3,7 +3,7 @@ from sklearn.decomposition import PCA
 
 from ner_zoo.analysis.analysis import LabelProbabilities
 from ner_zoo.analysis.pictures.pca import components, pca
-from ner_zoo.analysis.pictures.theme import LIGHT
+from ner_zoo.rendering.theme import LIGHT
 
 
 def test_components_are_those_of_scikit_learn() -> None:

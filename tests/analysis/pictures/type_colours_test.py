@@ -3,9 +3,9 @@ from matplotlib.colors import to_rgb
 
 from ner_zoo.analysis.analysis import Score, Scores
 from ner_zoo.analysis.pictures.by_type import by_type
-from ner_zoo.analysis.pictures.theme import DARK, LIGHT, THEMES, Theme
 from ner_zoo.analysis.pictures.type_colours import entity_types, oklch, type_colours
-from ner_zoo.service.palette import colours
+from ner_zoo.rendering.palette import colours
+from ner_zoo.rendering.theme import DARK, LIGHT, THEMES, Theme
 from tests.analysis.examples import example
 
 

@@ -2,8 +2,8 @@ import numpy
 import pytest
 
 from ner_zoo.analysis.analysis import LabelProbabilities
-from ner_zoo.analysis.pictures.theme import DARK
 from ner_zoo.analysis.pictures.violin import GRID, density, violin
+from ner_zoo.rendering.theme import DARK
 
 
 @pytest.mark.parametrize("values", [[0.5], [0.0] * 9, [1.0, 1.0], [0.1, 0.6, 0.62, 0.64]])

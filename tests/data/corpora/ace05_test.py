@@ -7,7 +7,7 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.corpora.ace05 import Ace05
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "ace05"
 LDC = FIXTURES / "ldc" / "nw" / "adj"

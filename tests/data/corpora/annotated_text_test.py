@@ -1,6 +1,6 @@
 from ner_zoo.annotation import Entity
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, TokenOffsets, cut_tokens
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 
 def test_tokens_are_cut_at_every_edge_inside_them():

@@ -3,7 +3,7 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.data.corpora import blocks as blocks_module
 from ner_zoo.data.corpora.blocks import Block, blocks, check_width, split_at, split_at_blanks, splitter
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 
 def read(tmp_path, text, **options):

@@ -2,7 +2,7 @@ import tracemalloc
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.corpora.columns import ColumnCorpus, find_tags, sentence_of
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 
 def read(tmp_path, text, **options):

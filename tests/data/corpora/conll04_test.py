@@ -5,7 +5,7 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity, Relation
 from ner_zoo.data.corpora.conll04 import Conll04
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "conll04"
 

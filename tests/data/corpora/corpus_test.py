@@ -3,7 +3,8 @@ import logging
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.repairs import Repairs
 
 
 class Columns(Corpus):

@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.counts import PUBLISHED, Counts, published_counts
 from ner_zoo.data.corpora.statistics import Statistics
+from ner_zoo.data.repairs import Repairs
 
 DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))
 if not DATA.is_dir():

@@ -1,6 +1,6 @@
 from ner_zoo.annotation import Entity, Relation
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.entrel_json import is_entrel, sentence_of_record
+from ner_zoo.data.repairs import Repairs
 
 
 def mention(id, text, start, end, label="X"):

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from ner_zoo.annotation import Entity
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.germeval14 import Germeval14, is_numbered
+from ner_zoo.data.repairs import Repairs
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "germeval14"
 

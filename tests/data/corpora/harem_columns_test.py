@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.harem_columns import sentences
+from ner_zoo.data.repairs import Repairs
 
 FIXTURE = Path(__file__).parents[3] / "fixtures" / "harem" / "corpus_miniHAREM.txt"
 

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.harem import Harem
+from ner_zoo.data.repairs import Repairs
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "harem"
 DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))

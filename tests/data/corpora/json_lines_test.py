@@ -1,8 +1,8 @@
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.json_lines import get, integers, objects
+from ner_zoo.data.repairs import Repairs
 
 
 def read(tmp_path, text):

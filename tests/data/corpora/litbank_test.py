@@ -1,8 +1,8 @@
 from pathlib import Path
 
 from ner_zoo.annotation import Entity
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.litbank import Litbank
+from ner_zoo.data.repairs import Repairs
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "litbank"
 

@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 from ner_zoo.annotation import Entity
-from ner_zoo.data.corpora.corpus import Corpus, Repairs
+from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.news import News
+from ner_zoo.data.repairs import Repairs
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 

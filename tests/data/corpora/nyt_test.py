@@ -5,8 +5,8 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity, Relation
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.nyt import Nyt
+from ner_zoo.data.repairs import Repairs
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "nyt"
 

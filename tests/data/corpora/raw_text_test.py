@@ -4,8 +4,8 @@ from allennlp.data.tokenizers import WhitespaceTokenizer
 
 from ner_zoo.annotation import Entity, Relation
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import LineSplitter, NoSplitter
 from ner_zoo.data.tokenizers import Spaces
 

@@ -10,11 +10,11 @@ from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.data.corpora.conll import Conll
 from ner_zoo.data.corpora.conll04 import Conll04
 from ner_zoo.data.corpora.conll2012 import OntoNotes
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.germeval14 import Germeval14
 from ner_zoo.data.corpora.levels import Genia
 from ner_zoo.data.corpora.news import News
 from ner_zoo.data.corpora.wnut import Wnut
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.tag_schemes import SCHEMES, tags_from_entities
 
 quick = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))

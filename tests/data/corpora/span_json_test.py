@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ner_zoo.annotation import Entity, Relation, Sentence
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.span_json import SpanJson
+from ner_zoo.data.repairs import Repairs
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 

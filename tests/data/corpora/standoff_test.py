@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ner_zoo.annotation import Entity
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.standoff import Cadec, Nerel, Standoff, TokenisedStandoff
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import NoSplitter
 from ner_zoo.data.tokenizers import Characters
 

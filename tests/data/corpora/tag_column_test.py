@@ -3,8 +3,8 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.corpora import tag_column
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.tag_column import TagColumn
+from ner_zoo.data.repairs import Repairs
 
 
 def read(*sentences, **options):

@@ -5,8 +5,8 @@ from allennlp.common.checks import ConfigurationError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.text_file import CHUNK, lines, read_text
+from ner_zoo.data.repairs import Repairs
 
 
 def write(tmp_path, content: bytes, name: str = "corpus"):

@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.corpora.wnut import Wnut
+from ner_zoo.data.repairs import Repairs
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 

@@ -1,7 +1,7 @@
 from allennlp.data import Batch, Instance, Vocabulary
 
 from ner_zoo.annotation import Entity, Relation, Sentence
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.views import Joint
 from ner_zoo.data.views.joint import relations_from_pairs
 

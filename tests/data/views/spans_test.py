@@ -8,8 +8,8 @@ from allennlp.data.fields import MetadataField
 
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.candidates import Contiguous, Gaps, Gold
-from ner_zoo.data.corpora.corpus import Repairs
 from ner_zoo.data.fragments import entities_from_spans
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.views import Spans
 from ner_zoo.structures import UNKNOWN
 

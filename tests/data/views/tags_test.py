@@ -3,7 +3,7 @@ import pytest
 from allennlp.data import Batch, Instance, Vocabulary
 
 from ner_zoo.annotation import Entity, Sentence
-from ner_zoo.data.corpora.corpus import Repairs
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.tag_schemes import SCHEMES, TagTable
 from ner_zoo.data.views import Tags
 from ner_zoo.structures import UNKNOWN

@@ -32,11 +32,11 @@ from allennlp.training.moving_average import MovingAverage
 from allennlp.training.trainer import TrainerCheckpoint
 from overrides import overrides
 
-from ner_zoo.training import checkpoints, loader_position
-from ner_zoo.training.epoch_totals import EpochTotals, counts, restore_counts
-from ner_zoo.training.loader_position import LoaderPosition
-from ner_zoo.training.random_state import RandomState
-from ner_zoo.training.whole_share import whole_share
+from ner_zoo.platform import checkpoints, loader_position
+from ner_zoo.platform.epoch_totals import EpochTotals, counts, restore_counts
+from ner_zoo.platform.loader_position import LoaderPosition
+from ner_zoo.platform.random_state import RandomState
+from ner_zoo.platform.whole_share import whole_share
 
 
 @dataclass

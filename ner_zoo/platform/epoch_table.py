@@ -15,7 +15,7 @@ from typing import Any, Dict, List, Optional, Sequence
 from allennlp.training import GradientDescentTrainer, TrainerCallback, gradient_descent_trainer
 from overrides import overrides
 
-from ner_zoo.training.epoch_history import Epoch, EpochHistory, best
+from ner_zoo.platform.epoch_history import Epoch, EpochHistory, best
 
 logger = logging.getLogger(__name__)
 

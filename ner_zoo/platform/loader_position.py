@@ -13,7 +13,7 @@ from typing import Iterator, Optional
 from allennlp.data import DataLoader, TensorDict
 from allennlp.data.data_loaders import MultiProcessDataLoader
 
-from ner_zoo.training.random_state import RandomState
+from ner_zoo.platform.random_state import RandomState
 
 
 @dataclass

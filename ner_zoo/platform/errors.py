@@ -24,7 +24,7 @@ from allennlp.data.data_loaders import MultiProcessDataLoader
 from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
 from torch.multiprocessing.spawn import ProcessRaisedException
 
-from ner_zoo.strict_config import check_experiment
+from ner_zoo.platform.strict_config import check_experiment
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from ner_zoo.analysis.pictures.theme import DARK, LIGHT, THEMES, Theme, drawn_in, name_lines, png, readable_on
+from ner_zoo.rendering.theme import DARK, LIGHT, THEMES, Theme, drawn_in, name_lines, png, readable_on
 
 
 def luminance(colour: str) -> float:

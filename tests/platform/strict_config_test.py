@@ -14,7 +14,7 @@ from allennlp.models import Model
 from allennlp.training import Trainer
 from pytest import raises
 
-from ner_zoo.strict_config import check_experiment
+from ner_zoo.platform.strict_config import check_experiment
 
 Experiment = Dict[str, Any]
 # Keys of these dicts are names that the user gives.

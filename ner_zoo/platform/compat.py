@@ -16,7 +16,7 @@ from typing import Any, Callable, ContextManager, Iterable, List, Optional, Set,
 import torch
 from torch import Tensor
 
-from ner_zoo.stand_ins import AdamW, refusing, stand_in_for_module, stand_ins_for_names, stand_ins_for_packages
+from ner_zoo.platform.stand_ins import AdamW, refusing, stand_in_for_module, stand_ins_for_names, stand_ins_for_packages
 
 
 def without_vision_and_sharding() -> ContextManager[None]:

@@ -11,9 +11,9 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DataLoader, DatasetReader
 
-from ner_zoo.errors import told_in_short
+from ner_zoo.platform.errors import told_in_short
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 Experiment = Dict[str, Any]
 # Runs the command, expects it to fail, and gives what it printed.
 Failing = Callable[..., str]

@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, List, Mapping
 
-from ner_zoo.service.marks import attribute, marked_text, written
-from ner_zoo.service.palette import colours
+from ner_zoo.rendering.marks import attribute, marked_text, written
+from ner_zoo.rendering.palette import colours
 
 STATIC = Path(__file__).parent / "static"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ner_zoo.stand_ins import stand_in_for_module, stand_ins_for_names, stand_ins_for_packages
+from ner_zoo.platform.stand_ins import stand_in_for_module, stand_ins_for_names, stand_ins_for_packages
 
 
 def test_a_missing_package_can_be_imported_from_and_refuses_to_be_used() -> None:

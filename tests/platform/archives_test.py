@@ -14,7 +14,7 @@ from allennlp.models import Model, load_archive
 from allennlp.nn import Activation
 from allennlp.nn.initializers import PretrainedModelInitializer
 
-from ner_zoo.archives import archive_config, copy_archive
+from ner_zoo.platform.archives import archive_config, copy_archive
 
 Members = Dict[str, bytes]
 

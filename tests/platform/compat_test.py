@@ -24,7 +24,7 @@ from allennlp.training import GradientDescentTrainer
 from allennlp.training.optimizers import HuggingfaceAdamWOptimizer
 from transformers import BertConfig, BertModel
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PIECES = "[PAD] [UNK] [CLS] [SEP] [MASK] a b A the ri ##ver ##s flow ##ing down hill .".split()
 WORDS = "the rivers flowing down hill . the rivers".split()
 
@@ -195,7 +195,7 @@ from allennlp.training import Trainer
 print(Trainer.resolve_class_name("gradient_descent")[0].__module__)
 """
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
-    assert "ner_zoo.training.resume" in finished.stdout, finished.stderr
+    assert "ner_zoo.platform.resume" in finished.stdout, finished.stderr
 
 
 def test_ner_zoo_needs_no_hook_to_be_imported(tmp_path: Path) -> None:

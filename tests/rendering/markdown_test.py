@@ -1,4 +1,4 @@
-from ner_zoo.service.markdown import to_html
+from ner_zoo.rendering.markdown import to_html
 
 CARD = """# Card
 

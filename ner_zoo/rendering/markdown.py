@@ -7,7 +7,7 @@ Everything else is shown as it stands. No HTML of the card gets through.
 import re
 from typing import Iterator, List
 
-from ner_zoo.service.marks import attribute
+from ner_zoo.rendering.marks import attribute
 
 CODE = re.compile(r"`([^`]+)`")
 STRONG = re.compile(r"\*\*([^*]+)\*\*")

@@ -8,8 +8,8 @@ from typing import Any, Dict, List, Tuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ner_zoo.service.palette import COLOURS, colours
-from ner_zoo.service.render import figure, to_document, to_html
+from ner_zoo.rendering.palette import COLOURS, colours
+from ner_zoo.rendering.render import figure, to_document, to_html
 
 Fragments = List[Tuple[int, int]]
 

@@ -1,0 +1,33 @@
+"""What had to be changed while reading: counted by kind, with the first places, and reported once per file."""
+
+import logging
+from collections import Counter
+from typing import Dict, List
+
+logger = logging.getLogger(__name__)
+
+
+class Repairs:
+    """Counts what was mended, by kind, and remembers where it happened first."""
+
+    def __init__(self, examples: int = 3) -> None:
+        self.counts: Counter = Counter()
+        self.where: Dict[str, List[str]] = {}
+        self._examples = examples
+
+    def add(self, kind: str, source: str, times: int = 1) -> None:
+        """`kind` names the repair in a few words; `source` is `file:line`."""
+        self.counts[kind] += times
+        places = self.where.setdefault(kind, [])
+        if len(places) < self._examples:
+            places.append(source)
+
+    def merge(self, other: "Repairs") -> None:
+        for kind, count in other.counts.items():
+            self.counts[kind] += count
+            places = self.where.setdefault(kind, [])
+            places.extend(other.where[kind][: self._examples - len(places)])
+
+    def report(self, file: str) -> None:
+        for kind, count in self.counts.items():
+            logger.warning("%s: %s, %d times (first at %s)", file, kind, count, ", ".join(self.where[kind]))
