@@ -2,9 +2,9 @@
 Whoever imports `allennlp` in this environment gets `ner_zoo` with it.
 
 AllenNLP 2.10.1 does not import on today's torch without the help of `ner_zoo.platform.compat`, and the help must be
-there in every process: the `allennlp` command, `python -m allennlp`, a notebook, workers spawned for training or loading. So
-`ner_zoo_hook.pth` imports this file when Python starts. It registers a finder that looks at nothing but the name
-`allennlp`; a program that never imports AllenNLP pays for this one small file, which itself imports nothing.
+there in every process: the `allennlp` command, `python -m allennlp`, a notebook, workers spawned for training or
+loading. So `ner_zoo_hook.pth` imports this file when Python starts. It registers a finder that looks at nothing but
+the name `allennlp`; a program that never imports AllenNLP pays for this one small file, which itself imports nothing.
 
 The package `allennlp` itself holds next to nothing; what breaks is in its submodules. Therefore `ner_zoo` is imported
 right after `allennlp/__init__.py` has run, and before anything else of AllenNLP is.
