@@ -33,7 +33,8 @@ local sampler(max_spans, batch_size, shuffle) = {
   // For entities alone: sentences that only a relation joins stay apart.
   nerel: corpus('nerel', 'nerel/train', 'nerel/dev') + { dataset_reader+: { join_related: false } },
   anercorp: divided('anercorp', 'anercorp/ANERCorp*'),
-  cadec: divided('cadec', 'cadec'),
+  // In W2NER's JSON, whose splits are fixed, or as published.
+  cadec: corpus('cadec', 'cadec/train.json or cadec [all but every 10th]', 'cadec/dev.json or cadec [every 10th]'),
   harem: divided('harem', 'harem/ColeccaoDouradaHAREM.txt'),
   msra: divided('msra', 'msra/msra_train_bio*'),
 

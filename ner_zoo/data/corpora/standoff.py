@@ -168,17 +168,6 @@ class Nerel(Standoff):
     view = "joint"
 
 
-@Corpus.register("cadec")
-class Cadec(Standoff):
-    """CADEC, posts about medicines, as published: `text/*.txt` and, of the annotations, those in `original/*.ann`."""
-
-    @overrides
-    def files(self, path: str) -> List[str]:
-        found = super().files(path)
-        # The folders beside it hold the same documents with codes for types.
-        return [file for file in found if os.path.basename(os.path.dirname(file)) == "original"] or found
-
-
 class TokenisedStandoff(Standoff):
     """Standoff over text that is one sentence of tokens, parted by spaces, to the line."""
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ner_zoo.annotation import Entity
-from ner_zoo.data.corpora.standoff import Cadec, Nerel, Standoff, TokenisedStandoff
+from ner_zoo.data.corpora.standoff import Nerel, Standoff, TokenisedStandoff
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import NoSplitter
 from ner_zoo.data.tokenizers import Characters
@@ -59,15 +59,6 @@ def test_fragments_that_touch_are_one_and_entities_that_repeat_are_counted():
     [sentence], repairs = read(Nerel(), FIXTURES / "nerel" / "dev")
     assert [entity for entity in sentence.entities if entity.type == "DATE"] == [Entity.of("DATE", 5, 9)]
     assert repairs.counts == {"repeated entity left out": 1}
-
-
-def test_cadec_as_published_finds_the_text_in_the_folder_beside():
-    found, repairs = read(Cadec(), FIXTURES / "cadec")
-    assert len(found) == 4 and not repairs.counts
-    assert [texts(sentence, *sentence.entities) for sentence in found][:2] == [
-        ["Quellatrin", "muscle pain in my arms", "muscle pain in my legs", "muscle pain in my back"],
-        ["knees were swollen", "knees were stiff"],
-    ]
 
 
 def test_tokenised_text_keeps_its_lines_and_tokens():

@@ -1,0 +1,49 @@
+"""
+CADEC, posts about medicines, with discontinuous entities, in either of two forms, recognised by the file's ending.
+
+    text/*.txt + original/*.ann    as CSIRO publishes it
+    *.json                         as W2NER prepares it, tokenised and of one type: see `index_json`
+"""
+
+import os
+from typing import Iterator, List
+
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.index_json import sentence_of_indices
+from ner_zoo.data.corpora.json_lines import objects
+from ner_zoo.data.corpora.standoff import Standoff
+from ner_zoo.data.repairs import Repairs
+
+
+@Corpus.register("cadec")
+class Cadec(Standoff):
+    """The tokenizer and the sentence splitter are for CSIRO's form."""
+
+    patterns = ("*.ann", "*.json")
+
+    @overrides
+    def files(self, path: str) -> List[str]:
+        if all(map(_is_json, files := Corpus.files(self, path))):
+            return files
+        found = super().files(path)
+        # The folders beside it hold the same documents with codes for types.
+        return [file for file in found if os.path.basename(os.path.dirname(file)) == "original"] or found
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        if not _is_json(file):
+            yield from super().sentences(file, repairs)
+            return
+        for source, record in objects(file, repairs, self.encoding):
+            sentence = sentence_of_indices(record, repairs, source)
+            if sentence.tokens:
+                yield sentence
+            else:
+                repairs.add("sentence without a word left out", source)
+
+
+def _is_json(file: str) -> bool:
+    return file.removesuffix(".gz").endswith(".json")
