@@ -34,7 +34,11 @@ local sampler(max_spans, batch_size, shuffle) = {
   nerel: corpus('nerel', 'nerel/train', 'nerel/dev') + { dataset_reader+: { join_related: false } },
   anercorp: divided('anercorp', 'anercorp/ANERCorp*'),
   // In W2NER's JSON, whose splits are fixed, or as published.
-  cadec: corpus('cadec', 'cadec/train.json or cadec [all but every 10th]', 'cadec/dev.json or cadec [every 10th]'),
+  cadec: corpus(
+    'cadec',
+    'cadec/train.json or ' + data + '/cadec [all but every 10th]',
+    'cadec/dev.json or ' + data + '/cadec [every 10th]',
+  ),
   harem: divided('harem', 'harem/ColeccaoDouradaHAREM.txt'),
   msra: divided('msra', 'msra/msra_train_bio*'),
 
