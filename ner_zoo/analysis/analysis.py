@@ -14,6 +14,8 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from ner_zoo.rendering.loss_curve import LossCurve
+
 CORRECT, MISSED, SPURIOUS = "correct", "missed", "spurious"
 # Boundary: the right type on other tokens that overlap. Type: another type on the same tokens. Both: neither is right.
 ENTITY_OUTCOMES = (CORRECT, "boundary", "type", "both", MISSED, SPURIOUS)
@@ -203,22 +205,6 @@ class Discrepancy:
 
     def count(self, kind: str) -> int:
         return int((self.kind == kind).sum())
-
-
-@dataclass
-class LossCurve:
-    """
-    From the metrics_epoch_*.json beside the archive. Each `(epochs,)`, nan where a run did not say.
-
-    metric : the name of what `validation_metric` holds, e.g. `entity_f1`. best_epoch : -1 if not known.
-    """
-
-    epochs: np.ndarray
-    training_loss: np.ndarray
-    validation_loss: np.ndarray
-    validation_metric: np.ndarray
-    metric: str
-    best_epoch: int
 
 
 @dataclass

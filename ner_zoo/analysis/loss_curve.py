@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Optional
 
 import numpy as np
 
-from ner_zoo.analysis.analysis import LossCurve
+from ner_zoo.rendering.loss_curve import LossCurve
 
 EPOCH = re.compile(r"metrics_epoch_(\d+)\.json")
 

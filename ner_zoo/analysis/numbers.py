@@ -17,12 +17,12 @@ from ner_zoo.analysis.analysis import (
     Calibration,
     Errors,
     LabelProbabilities,
-    LossCurve,
     Rival,
     Score,
     Scores,
     Tempered,
 )
+from ner_zoo.rendering.loss_curve import LossCurve
 
 DECIMALS = 6
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Optional
 
 from ner_zoo.bulk.local_engine import LocalEngine
-from ner_zoo.bulk.ray_cluster import start_ray
 from ner_zoo.bulk.sources import Chunk
 from ner_zoo.bulk.worker import Annotated, Recipe, nothing
+from ner_zoo.platform.ray_cluster import start_ray
 
 COLUMN = "pickled"
 

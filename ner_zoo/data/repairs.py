@@ -22,12 +22,6 @@ class Repairs:
         if len(places) < self._examples:
             places.append(source)
 
-    def merge(self, other: "Repairs") -> None:
-        for kind, count in other.counts.items():
-            self.counts[kind] += count
-            places = self.where.setdefault(kind, [])
-            places.extend(other.where[kind][: self._examples - len(places)])
-
     def report(self, file: str) -> None:
         for kind, count in self.counts.items():
             logger.warning("%s: %s, %d times (first at %s)", file, kind, count, ", ".join(self.where[kind]))

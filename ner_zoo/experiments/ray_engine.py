@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional, Tuple
 
-from ner_zoo.bulk.ray_cluster import start_ray
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage, Work
 from ner_zoo.experiments.schedule import Handle, Training, cores, train
+from ner_zoo.platform.ray_cluster import start_ray
 
 
 class RayEngine:

@@ -73,7 +73,6 @@ DARK = Theme(
     sixth="#f3b5cd",
     ramp="Blues_r",
 )
-THEMES = (LIGHT, DARK)
 
 
 @contextmanager

@@ -81,15 +81,6 @@ class Structure(ABC):
     def divided(self: Same, divisor: float) -> Same:
         """The structure with every score divided."""
 
-    def with_cost(self, gold: LongTensor, scale: float = 1.0) -> "Structure":
-        """
-        The structure with `scale` added to every label except the gold one: loss-augmented by the Hamming cost.
-        Where the gold label is `UNKNOWN` no label is wrong, and none gets a cost.
-        """
-        cost = self.scores.new_full(self.scores.shape, scale)
-        cost = cost.scatter(2, gold.clamp(min=0).unsqueeze(2), 0.0)
-        return self.plus(cost.masked_fill((gold == UNKNOWN).unsqueeze(2), 0.0))
-
 
 def known(labels: LongTensor, mask: BoolTensor, number: int) -> LongTensor:
     """The labels with 0 under the mask, where padding may have left anything; refuses what is no label elsewhere."""

@@ -73,8 +73,7 @@ def picture(epochs: List[Epoch], metric: str) -> bytes:
     """The file, on light paper."""
     from numpy import array
 
-    from ner_zoo.analysis.analysis import LossCurve
-    from ner_zoo.analysis.pictures.loss_curve import loss_curve
+    from ner_zoo.rendering.loss_curve import LossCurve, loss_curve
     from ner_zoo.rendering.theme import LIGHT, png
 
     best_epoch = best(epochs)

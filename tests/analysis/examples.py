@@ -9,11 +9,12 @@ from typing import Dict, List
 import numpy as np
 
 from ner_zoo.analysis.analyse import analyse
-from ner_zoo.analysis.analysis import Analysis, LossCurve, Tempered
+from ner_zoo.analysis.analysis import Analysis, Tempered
 from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.breakdown import seen_forms
 from ner_zoo.analysis.calibration import calibration
 from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.rendering.loss_curve import LossCurve
 
 TYPES = (
     "PER LOC ORG EVENT WORK_OF_ART LAW LANGUAGE PRODUCT DATE TIME MONEY PERCENT QUANTITY ORDINAL CARDINAL "

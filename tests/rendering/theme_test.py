@@ -7,7 +7,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from ner_zoo.rendering.theme import DARK, LIGHT, THEMES, Theme, drawn_in, name_lines, png, readable_on
+from ner_zoo.rendering.theme import DARK, LIGHT, Theme, drawn_in, name_lines, png, readable_on
 
 
 def luminance(colour: str) -> float:
@@ -45,7 +45,7 @@ def seen(colour: str, eyes: str) -> numpy.ndarray:
     return numpy.array(TO_LAB) @ numpy.cbrt(numpy.array(TO_CONES) @ (numpy.array(EYES[eyes]) @ light).clip(0, 1))
 
 
-@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_words_can_be_read_on_the_paper(theme: Theme) -> None:
     assert contrast(theme.ink, theme.paper) > 7
     assert contrast(theme.quiet, theme.paper) > 4.5
@@ -53,7 +53,7 @@ def test_words_can_be_read_on_the_paper(theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("eyes", EYES)
-@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_colours_are_told_apart_with_any_eyes(theme: Theme, eyes: str) -> None:
     colours = [theme.good, theme.bad, theme.third, theme.fourth, theme.fifth, theme.sixth]
     for one, other in combinations(colours, 2):

@@ -140,13 +140,6 @@ def test_plus_adds_to_the_local_scores(structure):
     assert_close(structure.plus(more).log_partition(), every_log_partition(structure.plus(more)))
 
 
-def test_with_cost_adds_the_scaled_hamming_cost(structure):
-    gold, labels = random_labels(structure), random_labels(structure)
-    gold[:, 1] = UNKNOWN
-    wrong = ((gold != labels) & (gold != UNKNOWN) & structure.mask).sum(1)
-    assert_close(structure.with_cost(gold, 2.5).score(labels), structure.score(labels) + 2.5 * wrong)
-
-
 def test_a_temperature_divides_every_score(structure):
     tempered = structure.tempered(2.5)
     for sentence in range(len(structure.mask)):

@@ -13,12 +13,12 @@ from ner_zoo.analysis.pictures.by_type import by_type
 from ner_zoo.analysis.pictures.confusion import confusion
 from ner_zoo.analysis.pictures.discrepancy import discrepancy_plot
 from ner_zoo.analysis.pictures.error_classes import error_classes
-from ner_zoo.analysis.pictures.loss_curve import loss_curve
 from ner_zoo.analysis.pictures.pca import pca
 from ner_zoo.analysis.pictures.reliability import reliability
 from ner_zoo.analysis.pictures.risk_coverage import risk_coverage
 from ner_zoo.analysis.pictures.type_colours import entity_types
 from ner_zoo.analysis.pictures.violin import violin
+from ner_zoo.rendering.loss_curve import loss_curve
 from ner_zoo.rendering.theme import Theme, png
 
 

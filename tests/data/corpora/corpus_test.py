@@ -1,10 +1,7 @@
-import logging
-
 import pytest
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.repairs import Repairs
 
 
 class Columns(Corpus):
@@ -63,22 +60,3 @@ def test_what_is_not_there_is_an_error(folder, path):
 def test_an_empty_directory_is_an_error_that_names_the_patterns(tmp_path):
     with pytest.raises(ConfigurationError, match=r"holds no file that matches \*\.conll"):
         Columns().files(str(tmp_path))
-
-
-def test_repairs_remember_counts_and_the_first_places():
-    repairs, more = Repairs(examples=2), Repairs()
-    for line in range(1, 5):
-        repairs.add("stray tag", f"a:{line}")
-    more.add("stray tag", "b:1", times=3)
-    more.add("empty token", "b:2")
-    repairs.merge(more)
-    assert repairs.counts == {"stray tag": 7, "empty token": 1}
-    assert repairs.where == {"stray tag": ["a:1", "a:2"], "empty token": ["b:2"]}
-
-
-def test_repairs_are_reported_with_count_and_places(caplog):
-    repairs = Repairs()
-    repairs.add("stray tag", "a:1", times=5)
-    with caplog.at_level(logging.WARNING):
-        repairs.report("a")
-    assert "a: stray tag, 5 times (first at a:1)" in caplog.text

@@ -1,7 +1,6 @@
 import numpy
 
-from ner_zoo.analysis.analysis import LossCurve
-from ner_zoo.analysis.pictures.loss_curve import loss_curve
+from ner_zoo.rendering.loss_curve import LossCurve, loss_curve
 from ner_zoo.rendering.theme import LIGHT
 
 

@@ -1,15 +1,32 @@
 """The course of a training: both losses on the left, the score on the validation data on the right, the best marked."""
 
+from dataclasses import dataclass
+
 import numpy
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from ner_zoo.analysis.analysis import LossCurve
 from ner_zoo.rendering.theme import Theme, drawn_in, name_lines
 
 # Up to so many epochs are shown as points on the line.
 POINTS = 30
+
+
+@dataclass
+class LossCurve:
+    """
+    What a run logged. Each `(epochs,)`, nan where it did not say.
+
+    metric : the name of what `validation_metric` holds, e.g. `entity_f1`. best_epoch : -1 if not known.
+    """
+
+    epochs: numpy.ndarray
+    training_loss: numpy.ndarray
+    validation_loss: numpy.ndarray
+    validation_metric: numpy.ndarray
+    metric: str
+    best_epoch: int
 
 
 def loss_curve(curve: LossCurve, theme: Theme) -> Figure:
