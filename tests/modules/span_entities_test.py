@@ -1,6 +1,3 @@
-import os
-from pathlib import Path
-
 import pytest
 import torch
 
@@ -13,10 +10,8 @@ from ner_zoo.data.views import Spans
 from ner_zoo.modules.span_decoding import Argmax, Mention
 from ner_zoo.modules.span_entities import joined
 from ner_zoo.structures import Independent
+from tests.real_corpora import DATA
 
-DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))
-if not DATA.is_dir():
-    DATA = Path(__file__).parents[3] / "shared" / "data"
 TYPES = ("A", "A (part)", "B")
 SPANS = {0: [[0, 1]], 1: [[0, 4]], 2: [[2, 3]], 3: [[3, 4]]}
 

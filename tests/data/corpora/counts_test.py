@@ -1,16 +1,10 @@
-import os
-from pathlib import Path
-
 import pytest
 
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.counts import PUBLISHED, Counts, published_counts
 from ner_zoo.data.corpora.statistics import Statistics
 from ner_zoo.data.repairs import Repairs
-
-DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))
-if not DATA.is_dir():
-    DATA = Path(__file__).parents[4] / "shared" / "data"
+from tests.real_corpora import DATA
 
 # Reader, file below the folder of corpora, sentences, tokens, entities, relations.
 TABLE = [
@@ -36,11 +30,22 @@ TABLE = [
     ("germeval14", "germeval14/germ.dev.iob2", 2200, 41653, 2886, 0),
     ("germeval14", "germeval14/NER-de-dev.tsv", 2200, 41653, 2886, 0),
     ("genia", "genia/genia.dev.iob2", 1669, 48932, 4337, 0),
+    ("wnut", "wnut17/emerging.test.annotated", 1287, 23394, 1079, 0),
+    ("wnut", "wnut16/test", 3850, 61908, 3473, 0),
+    ("ec", "ec/test", 798, 6107, 918, 0),
+    ("news", "news/test", 3186, 132122, 1004, 0),
+    ("conll", "conll2002/esp.testb", 1517, 51533, 3559, 0),
+    ("conll", "conll2002/ned.testb", 5195, 68875, 3941, 0),
+    ("conll04", "conll04/test.txt", 288, 8408, 1079, 422),
+    ("germeval14", "germeval14/germ.test.iob2", 5100, 96499, 6693, 0),
+    ("genia", "genia/genia.test.iob2", 1854, 57021, 5474, 0),
 ]
 # What readers had to mend in them: nothing else.
 REPAIRS = {
     "conll2002/esp.train": {"tag that does not follow the BIO scheme": 1},
+    "conll2002/esp.testb": {"tag that does not follow the BIO scheme": 1},
     "conll2002/esp.testa": {"tag that does not follow the BIO scheme": 1},
+    "conll2002/esp.testb": {"tag that does not follow the BIO scheme": 1},
     "conll04/train.txt": {"tag that does not follow the BIO scheme": 2, "I- tags without a B- are no entity": 2},
 }
 

@@ -1,15 +1,12 @@
-import os
 from pathlib import Path
 
 import pytest
 
 from ner_zoo.data.corpora.harem import Harem
 from ner_zoo.data.repairs import Repairs
+from tests.real_corpora import DATA
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "harem"
-DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))
-if not DATA.is_dir():
-    DATA = Path(__file__).parents[4] / "shared" / "data"
 
 
 def read(path):

@@ -1,0 +1,106 @@
+"""
+`allennlp corpus list` and `allennlp corpus get NAME…`: the corpora that the configs use, fetched into `$NER_ZOO_DATA`.
+"""
+
+import argparse
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.commands.explained import explained
+
+if TYPE_CHECKING:
+    from ner_zoo.data.catalogue import CatalogueEntry
+
+DESCRIPTION = """\
+List the corpora that ner_zoo has a reader for, and fetch those that everybody may fetch.
+
+`get` writes below $NER_ZOO_DATA (or --data FOLDER) with the file names that the configs expect, checks every file
+against its published sha256, and shows the licence. Files that are already there are kept, so running it again
+continues an interrupted download. For licensed corpora it says where to apply and which layout is expected."""
+
+EXAMPLES = """\
+examples:
+  allennlp corpus list
+  allennlp corpus get wnut17 conll04
+  allennlp corpus get wnut17 --data ~/corpora
+"""
+DATA_VARIABLE = "NER_ZOO_DATA"
+
+
+@Subcommand.register("corpus")
+class CorpusCommand(Subcommand):
+    @overrides
+    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+        subparser = explained(parser, self.name, "List and fetch corpora.", DESCRIPTION, EXAMPLES)
+        actions = subparser.add_subparsers(metavar="list|get", required=True)
+        listing = actions.add_parser("list", help="name, task, language, size, licence and origin of every corpus")
+        listing.add_argument("--json", action="store_true", help="print one JSON object per corpus instead of a table")
+        listing.set_defaults(func=list_corpora)
+        getting = actions.add_parser("get", help="fetch corpora into $NER_ZOO_DATA")
+        getting.add_argument("name", nargs="+", help="a name from the list")
+        getting.add_argument("--data", metavar="FOLDER", help="where to write, instead of $NER_ZOO_DATA")
+        getting.add_argument("--force", action="store_true", help="replace files that differ from the published ones")
+        getting.set_defaults(func=get_corpora)
+        return subparser
+
+
+def list_corpora(arguments: argparse.Namespace) -> None:
+    from ner_zoo.data.catalogue import catalogue
+
+    if arguments.json:
+        for entry in catalogue().values():
+            shown = {key: value for key, value in asdict(entry).items() if key != "parts"}
+            print(json.dumps({**shown, "from": entry.repositories}, ensure_ascii=False))
+        return
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("name", "task", "language", "size", "licence", "from", box=SIMPLE_HEAD, pad_edge=False)
+    for entry in catalogue().values():
+        origin = "\n".join(name.partition(" at ")[0] for name in entry.repositories) or "on application (see `get`)"
+        table.add_row(entry.name, entry.task, entry.language, entry.size, entry.licence, origin)
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
+def get_corpora(arguments: argparse.Namespace) -> None:
+    from allennlp.common import Tqdm
+
+    from ner_zoo.data.catalogue import find
+    from ner_zoo.data.download import fetch
+
+    entries = [find(name) for name in dict.fromkeys(arguments.name)]
+    folder = Path(arguments.data or os.environ.get(DATA_VARIABLE) or "data").expanduser()
+    for entry in entries:
+        if entry.parts:
+            print(f"{entry.name}: {', '.join(entry.repositories)}\nlicence: {entry.licence}")
+            files = list(entry.files())
+            states = fetch(files, folder, arguments.force)
+            quiet = not sys.stderr.isatty()
+            done = list(Tqdm.tqdm(states, total=len(files), desc=entry.name, unit="file", disable=quiet))
+            fetched = done.count("fetched")
+            print(
+                f"{fetched} files fetched, {len(done) - fetched} already there, checksums match: {folder / entry.name}"
+            )
+            if entry.where:
+                print(f"Note: {entry.where} Expected at {folder / entry.layout}.")
+    if not (arguments.data or os.environ.get(DATA_VARIABLE)) and any(entry.parts for entry in entries):
+        print(f"{DATA_VARIABLE} is not set. For the configs to find this: export {DATA_VARIABLE}={folder.resolve()}")
+    licensed = [how_to_apply(entry, folder) for entry in entries if not entry.parts]
+    if licensed:
+        raise ConfigurationError("\n".join(licensed))
+
+
+def how_to_apply(entry: "CatalogueEntry", folder: Path) -> str:
+    return (
+        f"{entry.name} cannot be fetched by everybody (licence: {entry.licence}). {entry.where} "
+        f"Expected layout: {folder / entry.layout}"
+    )

@@ -1,0 +1,75 @@
+"""
+The corpora that ner_zoo has a reader for: task, language, size, licence, and where each one comes from.
+
+`catalogue.json` names the repository, commit and path of every file that everybody may fetch, with its sha256. For the
+other corpora it says where to apply and which layout is expected below `$NER_ZOO_DATA`.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from allennlp.common.checks import ConfigurationError
+
+
+@dataclass(frozen=True)
+class CorpusFile:
+    """
+    path : where it goes, below `$NER_ZOO_DATA`.
+    sources : `owner/repository/commit/path`, in the order in which they are tried.
+    """
+
+    path: str
+    sources: tuple[str, ...]
+    sha256: str
+
+
+@dataclass(frozen=True)
+class CatalogueEntry:
+    """
+    where : how to obtain what cannot be fetched.
+    layout : the files that the configs expect below `$NER_ZOO_DATA`, if the corpus is not fetched.
+    parts : repository, commit, folders and checksums of what can be fetched.
+    """
+
+    name: str
+    task: str
+    language: str
+    size: str
+    licence: str
+    where: str = ""
+    layout: str = ""
+    parts: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def repositories(self) -> tuple[str, ...]:
+        """Each as `owner/repository at commit`, in order, without repetitions."""
+        return tuple(dict.fromkeys(f"{part['repository']} at {part['commit']}" for part in self.parts))
+
+    def files(self) -> Iterator[CorpusFile]:
+        for part in self.parts:
+            prefix = f"{part['repository']}/{part['commit']}"
+            for name, sha256 in part["files"].items():
+                sources = tuple(f"{prefix}/{folder}/{name}".replace("//", "/") for folder in part["from"])
+                yield CorpusFile(f"{part['to']}/{name}", sources, sha256)
+
+
+@cache
+def catalogue() -> dict[str, CatalogueEntry]:
+    """All corpora by name."""
+    entries = json.loads((Path(__file__).parent / "catalogue.json").read_text(encoding="utf-8"))
+    return {entry["name"]: CatalogueEntry(**entry) for entry in entries}
+
+
+def find(name: str) -> CatalogueEntry:
+    """The corpus of that name."""
+    known = catalogue()
+    if name not in known:
+        close = get_close_matches(name, known, 1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise ConfigurationError(f"There is no corpus {name!r} in the catalogue.{hint} Known: {', '.join(known)}.")
+    return known[name]
