@@ -12,7 +12,10 @@ right after `allennlp/__init__.py` has run, and before anything else of AllenNLP
 
 import sys
 from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from types import ModuleType
+
+INSTALL = "pip install --no-deps allennlp==2.10.1 allennlp-models==2.10.1"
 
 
 class AllenNLPFinder:
@@ -46,3 +49,21 @@ class LoaderThenNerZoo:
 
 if not any(type(finder).__name__ == AllenNLPFinder.__name__ for finder in sys.meta_path):
     sys.meta_path.insert(0, AllenNLPFinder())  # type: ignore[arg-type]
+
+
+def check_installation() -> None:
+    """Raises an ImportError with the one command that is missing, if AllenNLP is not installed."""
+    missing = [name for name in ("allennlp", "allennlp_models") if find_spec(name) is None]
+    if missing:
+        raise ImportError(f"ner_zoo needs {' and '.join(missing)}, which pip cannot install for it. Run: {INSTALL}")
+
+
+def main() -> None:
+    """The `allennlp` command."""
+    try:
+        check_installation()
+    except ImportError as error:
+        sys.exit(str(error))
+    from allennlp.__main__ import run
+
+    run()

@@ -2,7 +2,11 @@
 
 import os
 
-from ner_zoo.platform import compat
+from ner_zoo_hook import check_installation
+
+check_installation()
+
+from ner_zoo.platform import compat  # noqa: E402
 
 compat.apply()
 

@@ -16,6 +16,7 @@ from typing import IO, Any, Dict, FrozenSet, Iterator, List, NamedTuple
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
+from ner_zoo.platform.extras import require
 from ner_zoo.predictors.document import INPUTS
 from ner_zoo.predictors.line import BYTE_ORDER_MARK
 
@@ -127,6 +128,8 @@ def source_of(path: str, rows_per_chunk: int, to_parquet: bool) -> Source:
         raise ConfigurationError(
             f"There is no file {path} to annotate. Give a file of lines, plain or gzip, or Parquet."
         )
+    if to_parquet or is_parquet(path):
+        require("pyarrow", "Parquet", "bulk")
     if is_parquet(path):
         table = Table(path, rows_per_chunk, with_fields=not to_parquet)
         if not to_parquet:

@@ -14,6 +14,7 @@ from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
+from ner_zoo.platform.extras import missing_packages
 
 DESCRIPTION = """\
 Serve models over HTTP: POST /predict, a page at /, documentation at /docs, the model card at /model, metrics at
@@ -43,7 +44,7 @@ HELP = {
 
 @Subcommand.register("serve")
 class Serve(Subcommand):
-    """Needs `pip install ner_zoo[serve]`."""
+    """Needs the packages of the extra `serve`."""
 
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -81,9 +82,7 @@ def serve_from_args(arguments: argparse.Namespace) -> None:
         from ner_zoo.service.monitoring import write_json_logs
         from ner_zoo.service.server import Server
     except ImportError as error:
-        raise ConfigurationError(
-            f"`allennlp serve` needs {error.name}, which is not installed. Install it: pip install ner_zoo[serve]"
-        ) from error
+        raise missing_packages("`allennlp serve`", "serve") from error
     from ner_zoo.service.limits import Limits
     from ner_zoo.service.served_model import ServedModel
 

@@ -8,10 +8,9 @@ makes the same proposals again, without training them again, and goes on.
 import statistics
 from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
-from allennlp.common.checks import ConfigurationError
-
 from ner_zoo.experiments.plan import Plan, Run, Variation, has_key, variant_name
 from ner_zoo.experiments.scores import read_scores, selection_score
+from ner_zoo.platform.extras import missing_packages
 
 SEED = 13370
 # Trains runs, and gives the names of those that are finished.
@@ -73,8 +72,6 @@ def _import_optuna() -> Any:
     try:
         import optuna
     except ImportError as error:
-        raise ConfigurationError(
-            "--search optuna needs Optuna, which is not installed. Install it: pip install ner_zoo[search]"
-        ) from error
+        raise missing_packages("--search optuna", "search") from error
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna

@@ -6,7 +6,7 @@ import logging
 import os
 from typing import Any, Optional
 
-from allennlp.common.checks import ConfigurationError
+from ner_zoo.platform.extras import missing_packages
 
 
 def start_ray(cores: int, address: Optional[str] = None) -> Any:
@@ -16,9 +16,7 @@ def start_ray(cores: int, address: Optional[str] = None) -> Any:
     try:
         import ray
     except ImportError as error:
-        raise ConfigurationError(
-            "--engine ray needs Ray, which is not installed. Install it: pip install ner_zoo[bulk]"
-        ) from error
+        raise missing_packages("--engine ray", "bulk") from error
     if address:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     else:
