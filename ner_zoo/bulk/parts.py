@@ -15,6 +15,8 @@ from typing import IO, Any, Dict, Iterable, Iterator, Optional, Set
 
 from allennlp.common.checks import ConfigurationError
 
+from ner_zoo.platform.atomic_files import UNFINISHED, flush, replacing
+
 MANIFEST = "manifest.json"
 
 
@@ -52,13 +54,13 @@ class Parts:
             raise ConfigurationError(f"Another process is at work on {self.output}. Wait for it, or stop it.") from None
         manifest = self.folder / MANIFEST
         if not manifest.exists():
-            write_whole(manifest, [json.dumps(self.identity, indent=1).encode()])
+            _write(manifest, [json.dumps(self.identity, indent=1).encode()])
         elif json.loads(manifest.read_text()) != self.identity:
             raise ConfigurationError(
                 f"{self.folder} holds parts of another run: of another input, model or option. Remove the folder, or "
                 "give --overwrite."
             )
-        for leftover in self.folder.glob("*.new"):
+        for leftover in self.folder.glob(f"*{UNFINISHED}"):
             leftover.unlink()
         return {int(path.stem) for path in self.folder.glob("*.jsonl")}
 
@@ -66,7 +68,7 @@ class Parts:
         return self.folder / f"{number:09d}.jsonl"
 
     def write(self, number: int, lines: Iterable[bytes]) -> None:
-        write_whole(self.path(number), lines)
+        _write(self.path(number), lines)
 
     def lines(self, count: int) -> Iterator[bytes]:
         """All rows of the first `count` parts, in order."""
@@ -76,9 +78,9 @@ class Parts:
 
     def finish(self, written: Path, summary: Dict[str, Any]) -> None:
         """Give the output its name and take the parts away. The record comes first: an output has always one."""
-        write_whole(self.record, [json.dumps({"made_of": self.identity, **summary}, indent=1).encode() + b"\n"])
+        _write(self.record, [json.dumps({"made_of": self.identity, **summary}, indent=1).encode() + b"\n"])
         os.replace(written, self.output)
-        _flush(self.output.parent)
+        flush(self.output.parent)
         self.remove()
 
     def remove(self) -> None:
@@ -92,21 +94,6 @@ class Parts:
             path.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
-    """The file is there with all pieces, or as it was before."""
-    new = path.with_name(path.name + ".new")
-    with new.open("wb") as file:
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
+    with replacing(path, is_durable=True) as new, new.open("wb") as file:
         file.writelines(pieces)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(new, path)
-    _flush(path.parent)
-
-
-def _flush(folder: Path) -> None:
-    """Makes new names in a folder last through a loss of power."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

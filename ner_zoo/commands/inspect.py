@@ -17,13 +17,14 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
-from ner_zoo.commands.histogram import histogram, ranges, table
 from ner_zoo.data import corpora  # noqa: F401  registers every corpus
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.counts import Counts, published_counts
 from ner_zoo.data.corpora.statistics import Statistics
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sources import Source, sources
+from ner_zoo.rendering.histogram import histogram, ranges
+from ner_zoo.rendering.tables import text_table
 
 DESCRIPTION = """\
 Print what a reader sees in the files of a corpus: sentences, tokens, entities and relations by type, widths and
@@ -140,7 +141,7 @@ def _totals(statistics: Statistics, published: Optional[Counts]) -> str:
         if known is not None:
             row += [f"{known:,}", "as published" if known == count else f"{count - known:+,}"]
         rows.append(row)
-    return table(rows)
+    return _indented(rows)
 
 
 def _structure(statistics: Statistics) -> str:
@@ -151,7 +152,11 @@ def _structure(statistics: Statistics) -> str:
         ("discontinuous entities", statistics.discontinuous),
         ("tokens nobody has annotated", statistics.unknown_tokens),
     ]
-    return table([[name, f"{count:,}"] for name, count in facts])
+    return _indented([[name, f"{count:,}"] for name, count in facts])
+
+
+def _indented(rows: List[List[str]]) -> str:
+    return "\n".join(f"  {line}" for line in text_table(rows))
 
 
 def _repairs(repairs: Repairs) -> str:

@@ -20,6 +20,7 @@ from ner_zoo.experiments.plan import Plan, Run, Variation
 from ner_zoo.experiments.schedule import FINISHED, KEPT, Engine, Schedule
 from ner_zoo.experiments.search import search
 from ner_zoo.experiments.summary import DEV, TEST, Summary, as_json, summarise
+from ner_zoo.platform.atomic_files import write_atomically
 
 Watch = Callable[[Schedule], None]
 
@@ -126,8 +127,8 @@ def _found(tasks: Sequence[Task]) -> Dict[str, Evaluation]:
 
 def write(summary: Summary, plan: Plan, folder: Path, machine: Dict[str, Any]) -> None:
     content = {**machine, **as_json(summary, plan)}
-    record.write_whole(folder / "compare.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n")
-    record.write_whole(folder / "compare.md", markdown.render(summary, machine))
+    write_atomically(folder / "compare.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+    write_atomically(folder / "compare.md", markdown.render(summary, machine))
     (folder / "compare.png").write_bytes(picture.draw(summary))
 
 

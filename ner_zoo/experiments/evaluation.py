@@ -20,6 +20,7 @@ from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run, digest
 from ner_zoo.experiments.process import Work
 from ner_zoo.experiments.schedule import LOOK_EVERY_SECONDS
+from ner_zoo.platform.atomic_files import write_atomically
 
 Counts = List[Tuple[int, int, int]]
 
@@ -118,7 +119,7 @@ def evaluate(folder: str, file: str, output: str, identity: str) -> None:
     metrics = evaluate_model(archive.model, loader)
     counts, sentences = heard.result()
     content = {"identity": identity, "metrics": metrics, "sentences": sentences, "counts": counts}
-    record.write_whole(Path(output), json.dumps(content) + "\n")
+    write_atomically(output, json.dumps(content) + "\n")
 
 
 class Listener:

@@ -8,6 +8,7 @@ from ner_zoo.experiments import schedule
 from ner_zoo.experiments.pairing import Pair
 from ner_zoo.experiments.scores import is_less_better
 from ner_zoo.experiments.summary import DEV, TEST, Figure, Result, Row, Summary, _reason
+from ner_zoo.rendering.tables import markdown_table
 
 SMALLEST_P = 0.0001
 
@@ -28,15 +29,6 @@ def render(summary: Summary, machine: Dict[str, Any]) -> str:
     return "\n\n".join([*parts, notes(summary, machine)]) + "\n"
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Markdown that is also aligned for reading as it is."""
-    cells = [list(header), *(list(row) for row in rows)]
-    widths = [max(3, *(len(row[column]) for row in cells)) for column in range(len(header))]
-    lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in cells]
-    marks = ["-" * width if column == 0 else "-" * (width - 1) + ":" for column, width in enumerate(widths)]
-    return "\n".join([lines[0], "| " + " | ".join(marks) + " |", *lines[1:]])
-
-
 def split_table(summary: Summary, rows: Sequence[Row], split: str) -> str:
     header = ["config", "seeds"]
     for metric in summary.metrics:
@@ -55,7 +47,7 @@ def split_table(summary: Summary, rows: Sequence[Row], split: str) -> str:
             value = row.best.get(TEST, {}).get(summary.metrics[0])
             line.append("" if value is None else number(value, summary.metrics[0]))
         body.append(line)
-    return table(header, body)
+    return markdown_table(header, body)
 
 
 def pair_table(pairs: Sequence[Pair]) -> str:
@@ -70,7 +62,7 @@ def pair_table(pairs: Sequence[Pair]) -> str:
             p_values = [f"{test.p_value:.4f}" for test in (pair.bootstrap, pair.randomisation)]
             difference, interval = f"{100 * pair.bootstrap.difference:+.2f}", f"{100 * low:+.2f} to {100 * high:+.2f}"
             body.append([*names, difference, interval, *p_values])
-    return table(["run", "against", "metric", "difference", "95 %", "p, bootstrap", "p, randomisation"], body)
+    return markdown_table(["run", "against", "metric", "difference", "95 %", "p, bootstrap", "p, randomisation"], body)
 
 
 def cost_table(rows: Sequence[Row]) -> str:
@@ -86,7 +78,7 @@ def cost_table(rows: Sequence[Row]) -> str:
             body.append([name_of(row), duration(wall), duration(cpu), f"{memory:,.0f} MB", ", ".join(epochs)])
         else:
             body.append([name_of(row), "", "", "", ""])
-    return table(["config", "time per run", "CPU time per run", "peak memory", "best epochs"], body)
+    return markdown_table(["config", "time per run", "CPU time per run", "peak memory", "best epochs"], body)
 
 
 def failed(results: Sequence[Result]) -> str:

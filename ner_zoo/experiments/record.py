@@ -10,15 +10,14 @@ A record is written before a run starts and when it ends, and a folder is never 
 """
 
 import json
-import os
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any, Dict, List, Optional
 
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage
+from ner_zoo.platform.atomic_files import write_atomically
 
 RUNNING, FINISHED, FAILED, INTERRUPTED = "running", "finished", "failed", "interrupted"
 RECORD, CONFIG, LOG = ".json", ".config.json", ".log"
@@ -61,15 +60,7 @@ def read(run: Run) -> Optional[Record]:
 
 
 def write(run: Run, record: Record) -> None:
-    write_whole(run.beside(RECORD), json.dumps(asdict(record), indent=2) + "\n")
-
-
-def write_whole(path: Path, content: str) -> None:
-    """Writes a file that is never seen half written."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".unfinished")
-    unfinished.write_text(content, encoding="utf-8")
-    os.replace(unfinished, path)
+    write_atomically(run.beside(RECORD), json.dumps(asdict(record), indent=2) + "\n")
 
 
 def is_finished(run: Run) -> bool:
@@ -92,7 +83,7 @@ def begin(run: Run, now: float) -> Record:
         last = log.stat().st_mtime if log.exists() else record.started
         record = record.after(INTERRUPTED, None, Usage(max(0.0, last - record.started), 0.0, 0.0))
     record = replace(record, state=RUNNING, exit_status=None, attempts=record.attempts + 1, started=now)
-    write_whole(run.beside(CONFIG), json.dumps(run.params, indent=2) + "\n")
+    write_atomically(run.beside(CONFIG), json.dumps(run.params, indent=2) + "\n")
     write(run, record)
     return record
 

@@ -6,14 +6,13 @@ Micro-averages; a zero denominator gives 0, as in conlleval.
 """
 
 from collections import Counter
-from typing import Dict, Iterable, List, Sequence
+from typing import Dict, Iterable, Sequence
 
-import torch.distributed
-from allennlp.common.util import is_distributed
 from allennlp.training.metrics import Metric
 from overrides import overrides
 
 from ner_zoo.annotation import Entity
+from ner_zoo.platform.distributed import sum_over_processes
 
 
 @Metric.register("entity_f1")
@@ -47,7 +46,8 @@ class EntityF1(Metric):
         """
         right, predicted, gold, sentences = self._right, self._predicted, self._gold, Counter(all=self._sentences)
         if reset:
-            right, predicted, gold, sentences = _over_processes([right, predicted, gold, sentences])
+            own = {"right": right, "predicted": predicted, "gold": gold, "sentences": sentences}
+            right, predicted, gold, sentences = sum_over_processes(own).values()
             self.reset()
         if not sentences.total():
             return {}
@@ -67,12 +67,3 @@ class EntityF1(Metric):
     @overrides
     def reset(self) -> None:
         self._right, self._predicted, self._gold, self._sentences = Counter(), Counter(), Counter(), 0
-
-
-def _over_processes(counters: List[Counter]) -> List[Counter]:
-    """The sums over all processes of distributed training."""
-    if not is_distributed():
-        return counters
-    gathered: list = [None] * torch.distributed.get_world_size()
-    torch.distributed.all_gather_object(gathered, counters)
-    return [sum(column, Counter()) for column in zip(*gathered)]

@@ -9,12 +9,11 @@ With one type to a span, the share of spans that are right.
 from collections import Counter, defaultdict
 from typing import DefaultDict, Dict, Iterable, Sequence, Set, Tuple
 
-import torch.distributed
-from allennlp.common.util import is_distributed
 from allennlp.training.metrics import Metric
 from overrides import overrides
 
 from ner_zoo.annotation import Entity, Span
+from ner_zoo.platform.distributed import sum_over_processes
 
 Fragments = Tuple[Span, ...]
 RIGHT, ALL = "right", "all"
@@ -43,7 +42,7 @@ class TypingAccuracy(Metric):
         """The accuracy; with `reset`, which ends an evaluation, that of flat, nested and discontinuous spans too."""
         counts = self._counts
         if reset:
-            counts = _over_processes(counts)
+            counts = sum_over_processes(counts)
             self.reset()
         kinds = sorted(counts) if reset else [kind for kind in counts if not kind]
         return {
@@ -68,12 +67,3 @@ def _kind(span: Fragments, others: Iterable[Fragments]) -> str:
     start, end = span[0]
     is_nested = any(other != span and other[0][0] < end and start < other[-1][1] for other in others)
     return "/nested" if is_nested else "/flat"
-
-
-def _over_processes(counts: Dict[str, Counter]) -> Dict[str, Counter]:
-    """The sums over all processes of distributed training."""
-    if not is_distributed():
-        return counts
-    gathered: list = [None] * torch.distributed.get_world_size()
-    torch.distributed.all_gather_object(gathered, dict(counts))
-    return {kind: sum((part.get(kind, Counter()) for part in gathered), Counter()) for kind in set().union(*gathered)}

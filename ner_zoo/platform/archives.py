@@ -34,6 +34,8 @@ from allennlp.common.file_utils import cached_path
 from allennlp.data import Vocabulary
 from allennlp.models import archival
 
+from ner_zoo.platform.atomic_files import replacing
+
 logger = logging.getLogger(__name__)
 
 FilePath = Union[str, "os.PathLike[str]"]
@@ -198,12 +200,9 @@ def copy_archive(
         if vocab is not None:
             shutil.rmtree(folder / "vocabulary")
             vocab.save_to_files(str(folder / "vocabulary"))
-        Path(target).parent.mkdir(parents=True, exist_ok=True)
-        unfinished = Path(f"{target}.unfinished")
-        with tarfile.open(unfinished, "w:gz", compresslevel=6) as archive:
+        with replacing(target) as unfinished, tarfile.open(unfinished, "w:gz", compresslevel=6) as archive:
             for file in sorted(folder.iterdir()):
                 archive.add(file, arcname=file.name)
-        unfinished.replace(target)
 
 
 def load_archive(

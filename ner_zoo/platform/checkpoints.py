@@ -17,12 +17,12 @@ from allennlp.common.util import is_distributed
 from allennlp.training.checkpointer import Checkpointer
 from allennlp.training.trainer import Trainer
 
+from ner_zoo.platform.atomic_files import replacing
+
 
 def write(content: Any, path: str) -> None:
-    """Writes a file that is never seen half written."""
-    unfinished = f"{path}.unfinished"
-    torch.save(content, unfinished)
-    os.replace(unfinished, path)
+    with replacing(path) as unfinished:
+        torch.save(content, unfinished)
 
 
 def worker_path(checkpointer: Checkpointer, epochs: int, batches: int) -> str:

@@ -8,7 +8,6 @@ stopped goes on where it was and ends with the same vectors.
 import gzip
 import hashlib
 import json
-import os
 import shutil
 from collections import Counter
 from contextlib import nullcontext
@@ -22,6 +21,7 @@ from allennlp.common import Tqdm
 from allennlp.common.checks import ConfigurationError
 from numpy import ndarray
 
+from ner_zoo.platform.atomic_files import replacing
 from ner_zoo.pretraining.cooccurrence import PairCounter, Pairs
 from ner_zoo.pretraining.least_squares import LeastSquares
 
@@ -165,11 +165,9 @@ def _epoch(model: LeastSquares, epoch: int, epochs: int) -> float:
 
 def write_vectors(output: Path, words: Sequence[str], vectors: ndarray) -> None:
     """A word per line and its numbers behind it, separated by single spaces, as AllenNLP's `pretrained_file` has it."""
-    new = output.with_name(output.name + ".new")
-    with open(new, "wb") as file, _compressed(file, output) as packed:
+    with replacing(output) as new, open(new, "wb") as file, _compressed(file, output) as packed:
         for word, vector in zip(words, vectors):
             packed.write(f"{word} {' '.join([f'{value:.6g}' for value in vector.tolist()])}\n".encode())
-    os.replace(new, output)
 
 
 def _compressed(file: BinaryIO, output: Path) -> ContextManager[BinaryIO]:
@@ -179,9 +177,8 @@ def _compressed(file: BinaryIO, output: Path) -> ContextManager[BinaryIO]:
 
 def _save(path: Path, columns: Mapping[str, ndarray]) -> None:
     """All of it or nothing, should the run be stopped just then."""
-    with open(f"{path}.new", "wb") as file:
+    with replacing(path) as new, open(new, "wb") as file:
         np.savez(file, **columns)  # type: ignore[arg-type]
-    os.replace(f"{path}.new", path)
 
 
 def _load(path: Path) -> Dict[str, ndarray]:

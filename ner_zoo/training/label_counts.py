@@ -8,10 +8,8 @@ that a config need not name it, and does nothing for other heads. A resumed run 
 """
 
 from collections import Counter, defaultdict
-from typing import Any, Dict, List
+from typing import Dict
 
-import torch
-from allennlp.common.util import is_distributed
 from allennlp.data import DataLoader
 from allennlp.data.fields import TextField
 from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
@@ -19,6 +17,7 @@ from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 
 from ner_zoo.modules.label_aware_crf import LabelAwareCrf
+from ner_zoo.platform.distributed import sum_over_processes
 
 
 @TrainerCallback.register("label_counts")
@@ -28,7 +27,7 @@ class LabelCounts(TrainerCallback):
         heads = [module for module in trainer.model.modules() if isinstance(module, LabelAwareCrf)]
         waiting = [head for head in heads if not head.is_counted()]
         if waiting:
-            counts = _over_processes(count_labels(trainer.data_loader))
+            counts = sum_over_processes(count_labels(trainer.data_loader))
             for head in waiting:
                 head.count(counts.get(head.namespace, Counter()))
 
@@ -41,19 +40,6 @@ def count_labels(loader: DataLoader) -> Dict[str, Counter]:
             if not isinstance(field, TextField):
                 field.count_vocab_items(counts)
     return dict(counts)
-
-
-def _over_processes(counts: Dict[str, Counter]) -> Dict[str, Counter]:
-    """The sums over all processes of distributed training."""
-    if not is_distributed():
-        return counts
-    shares: List[Any] = [None] * torch.distributed.get_world_size()
-    torch.distributed.all_gather_object(shares, counts)
-    total: Dict[str, Counter] = {}
-    for share in shares:
-        for namespace, labels in share.items():
-            total.setdefault(namespace, Counter()).update(labels)
-    return total
 
 
 if LabelCounts not in gradient_descent_trainer.DEFAULT_CALLBACKS:

@@ -15,7 +15,7 @@ import json
 import logging
 import platform
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional
 
 from allennlp.commands import train
 from allennlp.common import Params
@@ -27,6 +27,7 @@ from ner_zoo.data.corpora.statistics import Statistics
 from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sources import sources
+from ner_zoo.rendering.tables import markdown_table
 
 logger = logging.getLogger(__name__)
 
@@ -157,9 +158,8 @@ def _versions() -> List[str]:
     return ["## Versions", "", *_table(["", "version"], rows)]
 
 
-def _table(head: List[str], rows: Iterable[List[str]]) -> List[str]:
-    lines = [head, ["---"] * len(head), *rows]
-    return [*("| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines), ""]
+def _table(header: List[str], rows: List[List[str]]) -> List[str]:
+    return [markdown_table(header, rows, left_columns=len(header)), ""]
 
 
 def _name(part: Any) -> str:

@@ -6,7 +6,6 @@ at the end of training. A picture that cannot be drawn is a warning, never the e
 """
 
 import logging
-import os
 import time
 from pathlib import Path
 from typing import Any, Dict, List, Optional
@@ -14,6 +13,7 @@ from typing import Any, Dict, List, Optional
 from allennlp.training import GradientDescentTrainer, TrainerCallback, gradient_descent_trainer
 from overrides import overrides
 
+from ner_zoo.platform.atomic_files import write_atomically
 from ner_zoo.platform.epoch_history import Epoch, EpochHistory, best
 
 logger = logging.getLogger(__name__)
@@ -53,10 +53,7 @@ class TrainingCurve(EpochHistory):
             return
         path = Path(self.serialization_dir) / PICTURE
         try:
-            # One that is looked at while it is written is the old one or the new one, never half.
-            unfinished = path.with_suffix(".unfinished")
-            unfinished.write_bytes(picture(self.epochs, _metric(trainer)))
-            os.replace(unfinished, path)
+            write_atomically(path, picture(self.epochs, _metric(trainer)))
         except Exception as error:
             logger.warning("%s was not drawn, and training goes on: %s", path, error)
         self._drawn = time.monotonic()

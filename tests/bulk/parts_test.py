@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.bulk.parts import Parts, write_whole
+from ner_zoo.bulk.parts import Parts
 
 
 def test_parts_that_are_there_are_known_after_a_restart(tmp_path: Path) -> None:
@@ -12,10 +12,10 @@ def test_parts_that_are_there_are_known_after_a_restart(tmp_path: Path) -> None:
     assert first.begin() == set()
     first.write(2, [b"c\n"])
     first.write(0, [b"a\n", b"b\n"])
-    (first.folder / "000000001.jsonl.new").write_bytes(b"half a li")
+    (first.folder / "000000001.jsonl.unfinished").write_bytes(b"half a li")
     first._lock.close()  # type: ignore[union-attr]
     second = Parts(output, {"model": 1})
-    assert second.begin() == {0, 2} and not list(second.folder.glob("*.new"))
+    assert second.begin() == {0, 2} and not list(second.folder.glob("*.unfinished"))
     second.write(1, [b"x\n"])
     assert b"".join(second.lines(3)) == b"a\nb\nx\nc\n"
 
@@ -48,16 +48,3 @@ def test_two_processes_do_not_write_one_output(tmp_path: Path) -> None:
     first.begin()
     with pytest.raises(ConfigurationError, match="Another process"):
         second.begin()
-
-
-def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "a"
-    path.write_bytes(b"before")
-
-    def failing():
-        yield b"half"
-        raise OSError("disk full")
-
-    with pytest.raises(OSError):
-        write_whole(path, failing())
-    assert path.read_bytes() == b"before"

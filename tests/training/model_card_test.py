@@ -1,4 +1,5 @@
 import json
+import re
 import tarfile
 from pathlib import Path
 
@@ -14,6 +15,7 @@ def test_training_writes_a_card_beside_the_archive_and_into_it(joint_archive: Pa
     card = (joint_archive.parent / "MODEL_CARD.md").read_text()
     with tarfile.open(joint_archive) as archive:
         assert archive.extractfile("MODEL_CARD.md").read().decode() == card  # type: ignore[union-attr]
+    card = re.sub(" +", " ", card)
     assert "| train | `" in card and "| 400 | 4,430 | 837 | 310 |" in card
     metrics = json.loads((joint_archive.parent / "metrics.json").read_text())
     assert f"{100 * metrics['best_validation_entity_f1/PER']:.2f}" in card

@@ -1,25 +1,15 @@
 """
-Counts as text: aligned tables, and bars whose length is the share.
+Counts as text: bars whose length is the share.
 """
 
 import sys
 from collections import Counter
 from typing import List, Sequence, Tuple
 
+from ner_zoo.rendering.tables import text_table
+
 BAR_WIDTH = 40
 MOST_ROWS = 40
-
-
-def table(rows: Sequence[Sequence[str]]) -> str:
-    """Cells in aligned columns, the first to the left, the others to the right."""
-    columns = max(len(row) for row in rows)
-    filled = [list(row) + [""] * (columns - len(row)) for row in rows]
-    widths = [max(len(row[column]) for row in filled) for column in range(columns)]
-    lines = []
-    for row in filled:
-        cells = [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
-        lines.append(("  " + "  ".join(cells)).rstrip())
-    return "\n".join(lines)
 
 
 def histogram(title: str, counts: Sequence[Tuple[str, int]]) -> str:
@@ -34,7 +24,7 @@ def histogram(title: str, counts: Sequence[Tuple[str, int]]) -> str:
     for name, count in counts[:MOST_ROWS]:
         rows.append([name, f"{count:,}", f"{100 * count / max(1, total):.1f} %"])
         bars.append(block * max(1 if count else 0, round(BAR_WIDTH * count / largest)))
-    lines = [f"{row}  {bar}".rstrip() for row, bar in zip(table(rows).split("\n"), bars)]
+    lines = [f"  {row}  {bar}".rstrip() for row, bar in zip(text_table(rows), bars)]
     if len(counts) > MOST_ROWS:
         rest = sum(count for _, count in counts[MOST_ROWS:])
         lines.append(f"  … and {len(counts) - MOST_ROWS} more with {rest:,}")

@@ -1,12 +1,6 @@
 from collections import Counter
 
-from ner_zoo.commands.histogram import BAR_WIDTH, MOST_ROWS, histogram, ranges, table
-
-
-def test_columns_of_a_table_are_aligned():
-    assert table([["", "read"], ["tokens", "1,024"], ["x", "3", "more"]]) == (
-        "           read\n  tokens  1,024\n  x           3  more"
-    )
+from ner_zoo.rendering.histogram import BAR_WIDTH, MOST_ROWS, histogram, ranges
 
 
 def test_bars_are_as_long_as_their_share_of_the_largest():
