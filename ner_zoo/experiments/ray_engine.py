@@ -11,7 +11,7 @@ from typing import Any, Optional, Tuple
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage, Work
-from ner_zoo.experiments.schedule import Handle, Training, cores, train
+from ner_zoo.experiments.schedule import Handle, Training, threads_of_each, train
 from ner_zoo.platform.ray_cluster import start_ray
 
 
@@ -23,7 +23,7 @@ class RayEngine:
 
     def __init__(self, jobs: int, address: Optional[str] = None) -> None:
         self.slots = jobs
-        self.threads = 1 if address else max(1, cores() // jobs)
+        self.threads = 1 if address else threads_of_each(jobs)
         self._ray: Any = start_ray(self.slots * self.threads, address)
 
     def start(self, run: Run, training: Training) -> Handle:

@@ -51,12 +51,12 @@ class Engine(Protocol):
 class LocalEngine:
     """
     jobs : processes of this machine at once.
-    threads : of each; if not given, the cores are shared out.
+    threads : of each; if not given, the cores are shared out, up to OMP_NUM_THREADS each.
     """
 
     def __init__(self, jobs: int, threads: Optional[int] = None) -> None:
         self.slots = jobs
-        self.threads = threads or max(1, cores() // jobs)
+        self.threads = threads or threads_of_each(jobs)
 
     def start(self, run: Run, training: "Training") -> Handle:
         preload()
@@ -192,6 +192,13 @@ def reason(run: Run) -> str:
     if status is not None and status < 0:
         told = [f"It was ended by signal {-status}" + (", perhaps for want of memory." if status == -9 else ".")]
     return re.sub(r"(?<![\w.])/(?:[^\s/'\"]+/)+", "", "\n".join(told))
+
+
+def threads_of_each(jobs: int) -> int:
+    """The cores of this process, shared out among its jobs; at most OMP_NUM_THREADS, if that is set."""
+    share = max(1, cores() // jobs)
+    limit = os.environ.get("OMP_NUM_THREADS", "")
+    return min(share, max(1, int(limit))) if limit.isdigit() else share
 
 
 def cores() -> int:

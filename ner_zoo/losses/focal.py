@@ -1,7 +1,11 @@
 """
 Focal loss: cross-entropy of each position by itself, in which those that are already right count little.
 
-    q = softmax(scores)[gold]          L = sum_t -(1 - q_t)^gamma log q_t          Lin et al., 2017; Zhou et al., 2019
+    p = softmax(scores), q = p[gold]          L = sum_t -(1 - q_t)^gamma log q_t          Lin et al., 2017; Zhou et al., 2019
+
+The code published with Zhou et al. takes the mean over positions and pushes every wrong label down as well:
+
+    L = mean_t [ -(1 - q_t)^gamma log q_t - sum_{k != gold} p_tk^gamma log(1 - p_tk) ]
 """
 
 from allennlp.common.checks import ConfigurationError
@@ -17,9 +21,10 @@ class Focal(Loss):
     """
     gamma : how fast the weight falls as a position gets right; 0 is cross-entropy.
     reduction : `sum` over the positions of a sentence, as in the paper and in the likelihood of a chain, or `mean`.
+    wrong_labels : whether the wrong labels have terms of their own.
     """
 
-    def __init__(self, gamma: float = 2.0, reduction: str = "sum") -> None:
+    def __init__(self, gamma: float = 2.0, reduction: str = "sum", wrong_labels: bool = False) -> None:
         super().__init__()
         if not gamma >= 0.0:
             raise ConfigurationError(f"gamma is {gamma}. Give 0 or more.")
@@ -27,12 +32,22 @@ class Focal(Loss):
             raise ConfigurationError(f"There is no reduction {reduction!r}. Use `sum` or `mean`.")
         self.gamma = gamma
         self.is_mean = reduction == "mean"
+        self.wrong_labels = wrong_labels
 
     @overrides
     def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
         labels = gold.masked_fill(~structure.mask, 0).unsqueeze(2)
-        log_q = structure.scores.log_softmax(2).gather(2, labels).squeeze(2)  # (batch, positions)
+        log_p = structure.scores.log_softmax(2)
+        log_q = log_p.gather(2, labels).squeeze(2)  # (batch, positions)
         # Never quite 0, where a power below 1 would have an infinite gradient.
         wrong = (-log_q.expm1()).clamp(min=1e-7)
-        total = (-(wrong**self.gamma) * log_q).masked_fill(~structure.mask, 0.0).sum(1)
+        loss = -(wrong**self.gamma) * log_q
+        if self.wrong_labels:
+            loss = loss + self._of_wrong_labels(log_p).scatter(2, labels, 0.0).sum(2)
+        total = loss.masked_fill(~structure.mask, 0.0).sum(1)
         return total / structure.mask.sum(1).clamp(min=1) if self.is_mean else total
+
+    def _of_wrong_labels(self, log_p: Tensor) -> Tensor:
+        """What each label would cost if it were wrong."""
+        right = (-log_p.expm1()).clamp(min=1e-7)
+        return -((self.gamma * log_p).exp()) * right.log()

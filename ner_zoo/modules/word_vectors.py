@@ -107,7 +107,7 @@ class WordVectors(TokenEmbedder):
         """The vectors of all words, those of the file added to the vocabulary, and whether each word has one."""
         namespace = self.vocab_namespace
         numbers = vocab.get_token_to_index_vocabulary(namespace)
-        search = _Search(list(numbers)[UNKNOWN_WORD + 1 :], size, max_unseen_words)
+        search = WordSearch(list(numbers)[UNKNOWN_WORD + 1 :], size, max_unseen_words)
         search.through(path)
         search.report(path)
         vocab.add_tokens_to_namespace(search.unseen_words, namespace)
@@ -131,7 +131,7 @@ class WordVectors(TokenEmbedder):
         return weight, torch.from_numpy(np.concatenate([[True, False], has_vector]))
 
 
-class _Search:
+class WordSearch:
     """
     One pass through a file for the words of a text, under any of their spellings.
 

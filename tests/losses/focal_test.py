@@ -29,9 +29,34 @@ def test_positions_that_are_right_count_little(name, gamma):
     assert_close(mean * torch.tensor([max(len(gold), 1) for gold in GOLD]), summed)
 
 
+@pytest.mark.parametrize("gamma", [0.5, 2.0])
+def test_wrong_labels_can_have_terms_of_their_own(gamma):
+    structure = random_structure("chain 0")
+    expected = []
+    for sentence, gold in enumerate(GOLD):
+        total = 0.0
+        for position, label in enumerate(gold):
+            scores = structure.scores[sentence, position].tolist()
+            p = [exp(score) / sum(map(exp, scores)) for score in scores]
+            total -= (1 - p[label]) ** gamma * log(p[label])
+            total -= sum(p[k] ** gamma * log(1 - p[k]) for k in range(len(p)) if k != label)
+        expected.append(total)
+    found = Focal(gamma, wrong_labels=True).per_sentence(structure, padded(GOLD))
+    assert_close(found, torch.tensor(expected, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("wrong_labels", [False, True])
 @pytest.mark.parametrize("gamma", [0.0, 0.5, 2.0])
-def test_its_gradient_is_right(gamma):
-    assert is_differentiable(Focal(gamma), random_structure("chain 0"))
+def test_its_gradient_is_right(gamma, wrong_labels):
+    assert is_differentiable(Focal(gamma, wrong_labels=wrong_labels), random_structure("chain 0"))
+
+
+def test_a_wrong_label_that_is_certain_has_a_finite_gradient():
+    scores = torch.tensor([[[100.0, -100.0], [-100.0, 100.0]]], requires_grad=True)
+    structure = Independent(scores, torch.ones(1, 2, dtype=torch.bool))
+    loss = Focal(wrong_labels=True)(structure, torch.tensor([[0, 0]]))
+    loss.backward()
+    assert loss.isfinite() and scores.grad.isfinite().all()
 
 
 @pytest.mark.parametrize("gamma", [0.0, 0.5, 2.0])

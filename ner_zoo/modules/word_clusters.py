@@ -1,0 +1,116 @@
+"""
+Clusters of words from a file: a word is embedded by its cluster, so that words training never saw share what their
+cluster learned. Brown clustering gives each word a path of bits; a prefix of the path is a coarser cluster.
+
+    tmrw, tomorrow  ->  1011 0110 0010 ...          prefixes of 4, 6, 10, 16 bits, one vector each, side by side
+
+The words of the file and the prefixes of their paths become part of the vocabulary, and so of the archive: the file is
+read once, before training. Use it with the indexer `known_spelling`, which finds words by their other spellings.
+"""
+
+from typing import Dict, List, Optional, Sequence
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
+from allennlp.modules.token_embedders import TokenEmbedder
+from overrides import overrides
+from torch import LongTensor, Tensor
+
+from ner_zoo.data.known_spelling import spellings
+from ner_zoo.modules.word_vectors import PADDING, UNKNOWN_WORD, WordSearch
+
+# How many bits a path in a file has; shorter paths are filled up with zeros.
+PATH_BITS = 16
+
+
+@TokenEmbedder.register("word_clusters")
+class WordClusters(TokenEmbedder):
+    """
+    embedding_dim : the size of the vector of each prefix.
+    pretrained_file : a word and the number of its path, left-aligned in 16 bits, on each line. AllenNLP leaves it out
+        when it loads an archive, which has both.
+    vocab_namespace : where the vocabulary keeps the words; its clusters are in `<vocab_namespace>_clusters`.
+    prefixes : how many bits each vector looks at.
+    """
+
+    clusters: Tensor
+
+    def __init__(
+        self,
+        vocab: Vocabulary,
+        embedding_dim: int = 15,
+        pretrained_file: Optional[str] = None,
+        vocab_namespace: str = "cluster_words",
+        prefixes: Sequence[int] = (4, 6, 10, 16),
+    ) -> None:
+        super().__init__()
+        if not prefixes or not all(1 <= bits <= PATH_BITS for bits in prefixes):
+            raise ConfigurationError(f"`prefixes` is {list(prefixes)}. Give numbers of bits, from 1 to {PATH_BITS}.")
+        self.vocab_namespace = vocab_namespace
+        self.prefixes = list(prefixes)
+        cluster_namespace = f"{vocab_namespace}_clusters"
+        rows: List[List[int]] = []
+        if pretrained_file is not None:
+            rows = self._read(vocab, pretrained_file, cluster_namespace)
+        clusters = torch.full((vocab.get_vocab_size(vocab_namespace), len(prefixes)), UNKNOWN_WORD)
+        clusters[PADDING] = PADDING
+        if rows:
+            clusters[UNKNOWN_WORD + 1 :] = torch.tensor(rows)
+        self.register_buffer("clusters", clusters)  # (words, prefixes)
+        # A cluster that training never sees says nothing: it stays at zero.
+        size = max(vocab.get_vocab_size(cluster_namespace), UNKNOWN_WORD + 1)
+        self.embedding = torch.nn.Embedding(size, embedding_dim, padding_idx=PADDING)
+        torch.nn.init.zeros_(self.embedding.weight)
+
+    @overrides
+    def get_output_dim(self) -> int:
+        return len(self.prefixes) * self.embedding.embedding_dim
+
+    @overrides(check_signature=False)
+    def forward(self, tokens: LongTensor) -> Tensor:  # type: ignore[override]
+        return self.embedding(self.clusters[tokens]).flatten(2)  # (batch, tokens, prefixes x dim)
+
+    def extend_vocab(
+        self,
+        extended_vocab: Vocabulary,
+        vocab_namespace: Optional[str] = None,
+        extension_pretrained_file: Optional[str] = None,
+        model_path: Optional[str] = None,
+    ) -> None:
+        """Clusters for the words that fine-tuning adds: those of their other spellings, or none."""
+        numbers = extended_vocab.get_token_to_index_vocabulary(vocab_namespace or self.vocab_namespace)
+        size = len(self.clusters)
+        old = [
+            next((n for n in map(numbers.get, spellings(word)) if n and n < size), UNKNOWN_WORD)
+            for word in list(numbers)[size:]
+        ]
+        self.clusters = torch.cat([self.clusters, self.clusters[old]])
+
+    def _read(self, vocab: Vocabulary, path: str, cluster_namespace: str) -> List[List[int]]:
+        """The numbers of each word's prefixes; words and prefixes are added to the vocabulary."""
+        known = list(vocab.get_token_to_index_vocabulary(self.vocab_namespace))[UNKNOWN_WORD + 1 :]
+        search = WordSearch(known, size=1, max_unseen_words=None)
+        search.through(path)
+        search.report(path)
+        vocab.add_tokens_to_namespace(search.unseen_words, self.vocab_namespace)
+        found = [
+            _path(path, number) if rank < search.NOT_FOUND else None
+            for number, rank in zip(search.vectors[:, 0].tolist(), search.rank)
+        ]
+        found += [_path(path, float(number[0, 0])) for number in search.unseen_vectors]
+        numbers: Dict[str, int] = {}
+        for prefix in sorted({own[:bits] for own in found if own is not None for bits in self.prefixes}):
+            numbers[prefix] = vocab.add_token_to_namespace(prefix, cluster_namespace)
+        unknown = [UNKNOWN_WORD] * len(self.prefixes)
+        return [unknown if own is None else [numbers[own[:bits]] for bits in self.prefixes] for own in found]
+
+
+def _path(file: str, number: float) -> str:
+    """The path of bits that a number stands for."""
+    if number != int(number) or not 0 <= number < 1 << PATH_BITS:
+        raise ConfigurationError(
+            f"{file} has the cluster {number:g}, but a cluster is a path of {PATH_BITS} bits: a whole number below "
+            f"{1 << PATH_BITS}. Is it a file of clusters?"
+        )
+    return f"{int(number):0{PATH_BITS}b}"
