@@ -1,7 +1,7 @@
 """
 Focal loss: cross-entropy of each position by itself, in which those that are already right count little.
 
-    p = softmax(scores), q = p[gold]          L = sum_t -(1 - q_t)^gamma log q_t          Lin et al., 2017; Zhou et al., 2019
+    p = softmax(scores), q = p[gold]      L = sum_t -(1 - q_t)^gamma log q_t      Lin et al., 2017; Zhou et al., 2019
 
 The code published with Zhou et al. takes the mean over positions and pushes every wrong label down as well:
 
