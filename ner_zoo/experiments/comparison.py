@@ -67,7 +67,7 @@ class Comparison:
     def run(self) -> Summary:
         """Trains what is not trained yet, and writes what came out; also if it is interrupted, of what is there."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with alone_in(self.folder), interruptible():
+        with locked(self.folder), interruptible():
             record.check(self.plan.runs, self.options.rerun_changed)
             try:
                 self._train()
@@ -133,7 +133,7 @@ def write(summary: Summary, plan: Plan, folder: Path, machine: Dict[str, Any]) -
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
+def locked(folder: Path) -> Iterator[None]:
     """Two comparisons in one folder would train the same runs."""
     with open(folder / "compare.lock", "w") as lock:
         try:

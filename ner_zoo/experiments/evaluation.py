@@ -18,8 +18,8 @@ from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.sources import sources
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run, digest
-from ner_zoo.experiments.process import Work
-from ner_zoo.experiments.schedule import LOOK_EVERY_SECONDS
+from ner_zoo.experiments.process import WorkerProcess
+from ner_zoo.experiments.schedule import POLL_SECONDS
 from ner_zoo.platform.atomic_files import write_atomically
 
 Counts = List[Tuple[int, int, int]]
@@ -78,24 +78,24 @@ class Task:
 def evaluate_all(tasks: Sequence[Task], jobs: int, threads: int, tell: Callable[[str], None]) -> None:
     """Evaluates what is not kept, in processes of their own; what fails is told and left out."""
     waiting = [task for task in tasks if task.read() is None]
-    under_way: Dict[Work, Task] = {}
+    running: Dict[WorkerProcess, Task] = {}
     try:
-        while waiting or under_way:
-            while waiting and len(under_way) < jobs:
+        while waiting or running:
+            while waiting and len(running) < jobs:
                 task = waiting.pop(0)
                 arguments = (str(task.run.folder), task.file, str(task.output), task.identity())
-                work = Work(evaluate, arguments, task.log, threads)
+                work = WorkerProcess(evaluate, arguments, task.log, threads)
                 work.start()
-                under_way[work] = task
-            time.sleep(LOOK_EVERY_SECONDS)
-            for work in list(under_way):
+                running[work] = task
+            time.sleep(POLL_SECONDS)
+            for work in list(running):
                 ended = work.ended()
                 if ended is not None:
-                    task = under_way.pop(work)
+                    task = running.pop(work)
                     how = "is evaluated" if ended[0] == 0 else f"could not be evaluated, see {task.log},"
                     tell(f"{task.run.name} {how} on {task.file}")
     finally:
-        for work in under_way:
+        for work in running:
             work.stop()
 
 

@@ -192,14 +192,14 @@ def _check_variations(variations: Sequence[Variation], evaluated: Mapping[str, C
 
 def _link(runs: List[Run]) -> None:
     """Finds what every run needs, puts folders in the place of names, and gives the run its hash."""
-    under_way: List[str] = []
+    visiting: List[str] = []
 
     def link(run: Run) -> None:
         if run.hash:
             return
-        if run.name in under_way:
-            raise ConfigurationError("Configs need each other in a circle: " + ", ".join([*under_way, run.name]))
-        under_way.append(run.name)
+        if run.name in visiting:
+            raise ConfigurationError("Configs need each other in a circle: " + ", ".join([*visiting, run.name]))
+        visiting.append(run.name)
         named = sorted(set(PLACEHOLDER.findall(json.dumps(run.params))))
         run.needs = [_needed(run, name, runs) for name in named]
         for other in run.needs:
@@ -208,7 +208,7 @@ def _link(runs: List[Run]) -> None:
         run.hash = digest([run.params, [other.hash for other in run.needs]])
         folders = {name: str(other.folder) for name, other in zip(named, run.needs)}
         run.params = _replaced(run.params, folders)
-        under_way.pop()
+        visiting.pop()
 
     for run in runs:
         link(run)

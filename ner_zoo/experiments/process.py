@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Optional, Tuple
 
-LOOK_EVERY_SECONDS = 0.2
+POLL_SECONDS = 0.2
 GRACE_SECONDS = 5.0
 # On other systems than Linux, libraries that were imported do not survive a fork.
 METHOD = "fork" if sys.platform.startswith("linux") else "spawn"
@@ -40,7 +40,7 @@ class Usage:
 
 
 @dataclass(eq=False)
-class Work:
+class WorkerProcess:
     """
     function, arguments : what to do; picklable.
     log : what it prints goes to the end of this file.
@@ -58,7 +58,7 @@ class Work:
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self.started = time.time()
         process = multiprocessing.get_context(METHOD).Process(  # type: ignore[attr-defined]
-            target=_do, args=(self.function, self.arguments, str(self.log), self.threads, os.getpid())
+            target=_run_in_child, args=(self.function, self.arguments, str(self.log), self.threads, os.getpid())
         )
         process.start()
         assert process.pid is not None
@@ -94,19 +94,21 @@ def _signal_group(pid: int, signal_number: int) -> None:
             continue
 
 
-def _do(function: Callable[..., None], arguments: Tuple[Any, ...], log: str, threads: int, parent: int) -> None:
+def _run_in_child(
+    function: Callable[..., None], arguments: Tuple[Any, ...], log: str, threads: int, parent: int
+) -> None:
     """Runs in the new process."""
     # A group of its own: Ctrl-C goes to the parent, which knows what to do.
     os.setsid()
     for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(signal_number, signal.SIG_DFL)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    _write_to(log)
+    threading.Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
+    _redirect_output(log)
     _use_threads(threads)
     function(*arguments)
 
 
-def _write_to(log: str) -> None:
+def _redirect_output(log: str) -> None:
     """Everything that is printed goes to the log, which is locked as long as this process lives."""
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     fcntl.lockf(file, fcntl.LOCK_EX)
@@ -132,7 +134,7 @@ def _use_threads(threads: int) -> None:
     threadpool_limits(threads)
 
 
-def _end_with(parent: int) -> None:
+def _exit_with_parent(parent: int) -> None:
     while os.getppid() == parent:
-        time.sleep(LOOK_EVERY_SECONDS)
+        time.sleep(POLL_SECONDS)
     os.killpg(0, signal.SIGKILL)

@@ -10,7 +10,7 @@ from typing import Any, Optional, Tuple
 
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
-from ner_zoo.experiments.process import Usage, Work
+from ner_zoo.experiments.process import Usage, WorkerProcess
 from ner_zoo.experiments.schedule import Handle, Training, threads_of_each, train
 from ner_zoo.platform.ray_cluster import start_ray
 
@@ -28,9 +28,9 @@ class RayEngine:
 
     def start(self, run: Run, training: Training) -> Handle:
         # Where it fails, it is not tried again: the comparison says so, and the next one tries.
-        task = self._ray.remote(num_cpus=self.threads, max_retries=0)(work)
-        place = str(Path.cwd())
-        return RayHandle(self._ray, task.remote(place, training, str(run.beside(record.LOG)), self.threads))
+        task = self._ray.remote(num_cpus=self.threads, max_retries=0)(train_in_worker)
+        working_folder = str(Path.cwd())
+        return RayHandle(self._ray, task.remote(working_folder, training, str(run.beside(record.LOG)), self.threads))
 
     def close(self) -> None:
         self._ray.shutdown()
@@ -58,12 +58,12 @@ class RayHandle:
             return 1, Usage(0.0, 0.0, 0.0)
 
 
-def work(place: str, training: Training, log: str, threads: int) -> Tuple[int, Usage]:
+def train_in_worker(working_folder: str, training: Training, log: str, threads: int) -> Tuple[int, Usage]:
     """In a worker of Ray: a process of its own, so that its crash is an exit status."""
     import time
 
-    os.chdir(place)
-    process = Work(train, (training,), Path(log), threads)
+    os.chdir(working_folder)
+    process = WorkerProcess(train, (training,), Path(log), threads)
     process.start()
     while (ended := process.ended()) is None:
         time.sleep(0.5)

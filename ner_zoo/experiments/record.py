@@ -90,7 +90,7 @@ def begin(run: Run, now: float) -> Record:
 
 def check(runs: List[Run], rerun: bool = False) -> None:
     """Refuses, before anything is trained, to touch what another config has made; with `rerun`, moves it away."""
-    changed = [run for run in runs if _is_of_another(run)]
+    changed = [run for run in runs if _has_another_hash(run)]
     if rerun:
         for run in changed:
             _move_away(run)
@@ -102,7 +102,7 @@ def check(runs: List[Run], rerun: bool = False) -> None:
         )
 
 
-def _is_of_another(run: Run) -> bool:
+def _has_another_hash(run: Run) -> bool:
     record = read(run)
     if record is not None:
         return record.hash != run.hash

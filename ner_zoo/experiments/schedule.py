@@ -19,11 +19,11 @@ from allennlp.common.util import import_module_and_submodules
 
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
-from ner_zoo.experiments.process import Usage, Work
-from ner_zoo.platform.errors import told_in_short
+from ner_zoo.experiments.process import Usage, WorkerProcess
+from ner_zoo.platform.errors import with_short_errors
 
 WAITING, RUNNING, KEPT, FINISHED, FAILED, NOT_RUN = "waiting", "running", "kept", "finished", "failed", "not run"
-LOOK_EVERY_SECONDS = 0.2
+POLL_SECONDS = 0.2
 LINES_OF_LOG = 12
 # In lines of a log that say nothing about a failure.
 NO_REASONS = (" - INFO - ", "NER_ZOO_DEBUG")
@@ -60,7 +60,7 @@ class LocalEngine:
 
     def start(self, run: Run, training: "Training") -> Handle:
         preload()
-        work = Work(train, (training,), run.beside(record.LOG), self.threads)
+        work = WorkerProcess(train, (training,), run.beside(record.LOG), self.threads)
         work.start()
         return work
 
@@ -90,7 +90,7 @@ class Schedule:
     watch: Callable[["Schedule"], None] = lambda schedule: None
     packages: Sequence[str] = ()
     states: Dict[str, str] = field(default_factory=dict)
-    under_way: Dict[str, Handle] = field(default_factory=dict)
+    running: Dict[str, Handle] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for run in self.runs:
@@ -99,27 +99,27 @@ class Schedule:
     def execute(self) -> None:
         """Trains all that is not finished. If interrupted, ends what is under way first."""
         try:
-            while self.under_way or WAITING in self.states.values():
-                self._start_what_can()
+            while self.running or WAITING in self.states.values():
+                self._start_ready_runs()
                 self.watch(self)
-                time.sleep(LOOK_EVERY_SECONDS)
+                time.sleep(POLL_SECONDS)
                 self._collect()
             self.watch(self)
         finally:
             self._stop()
 
-    def _start_what_can(self) -> None:
+    def _start_ready_runs(self) -> None:
         for run in self.runs:
             if self.states[run.name] != WAITING:
                 continue
             needed = {self._state_of(other) for other in run.needs}
             if needed & {FAILED, NOT_RUN}:
                 self.states[run.name] = NOT_RUN
-            elif needed <= {KEPT, FINISHED} and len(self.under_way) < self.engine.slots:
+            elif needed <= {KEPT, FINISHED} and len(self.running) < self.engine.slots:
                 config, recovers = str(run.beside(record.CONFIG)), record.can_recover(run)
                 record.begin(run, time.time())
                 training = Training(config, str(run.folder), recovers, tuple(self.packages))
-                self.under_way[run.name] = self.engine.start(run, training)
+                self.running[run.name] = self.engine.start(run, training)
                 self.states[run.name] = RUNNING
 
     def _state_of(self, run: Run) -> str:
@@ -128,10 +128,10 @@ class Schedule:
 
     def _collect(self) -> None:
         for run in self.runs:
-            handle = self.under_way.get(run.name)
+            handle = self.running.get(run.name)
             ended = handle.ended() if handle is not None else None
             if ended is not None:
-                del self.under_way[run.name]
+                del self.running[run.name]
                 status, usage = ended
                 is_done = status == 0 and (run.folder / record.METRICS).exists()
                 _close(run, record.FINISHED if is_done else record.FAILED, status, usage)
@@ -139,8 +139,8 @@ class Schedule:
 
     def _stop(self) -> None:
         for run in self.runs:
-            if run.name in self.under_way:
-                status, usage = self.under_way.pop(run.name).stop()
+            if run.name in self.running:
+                status, usage = self.running.pop(run.name).stop()
                 _close(run, record.INTERRUPTED, status, usage)
                 self.states[run.name] = WAITING
 
@@ -171,19 +171,19 @@ def train(training: Training) -> None:
             file_friendly_logging=True,
         )
 
-    told_in_short(command)(None)
+    with_short_errors(command)(None)
 
 
-def end_of_log(run: Run) -> List[str]:
+def log_tail(run: Run) -> List[str]:
     log = run.beside(record.LOG)
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
     told = [line for line in lines if line.strip() and not any(word in line for word in NO_REASONS)]
     return told[-LINES_OF_LOG:]
 
 
-def reason(run: Run) -> str:
+def failure_reason(run: Run) -> str:
     """Why a run failed: the message at the end of its log, without the stack before it and the places in it."""
-    lines = end_of_log(run)
+    lines = log_tail(run)
     starts = [number for number, line in enumerate(lines) if line.startswith("Error: ")]
     starts = starts or [number for number, line in enumerate(lines) if not line.startswith(" ")]
     told = lines[starts[-1] :] if starts else lines

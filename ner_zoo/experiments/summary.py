@@ -242,4 +242,4 @@ USED = ("exit_status", "attempts", "wall_seconds", "cpu_seconds", "peak_memory_m
 def _reason(result: Result) -> Optional[str]:
     if result.state == schedule.NOT_RUN:
         return f"It needs {', '.join(other.name for other in result.run.needs)}."
-    return schedule.reason(result.run) if result.state == schedule.FAILED else None
+    return schedule.failure_reason(result.run) if result.state == schedule.FAILED else None

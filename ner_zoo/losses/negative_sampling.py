@@ -48,7 +48,7 @@ class NegativeSampling(ScheduledLoss):
 
     @overrides
     def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
-        structure = independent(structure, "negative_sampling")
+        structure = independent(structure, self)
         kept = self._kept(structure, gold) if self.training else structure.mask
         part, labels = select(structure, gold, kept)
         # Divided by the mean number over the batch: the mean over sentences is then the mean over the spans of all of

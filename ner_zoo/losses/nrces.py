@@ -62,7 +62,7 @@ class Nrces(ScheduledLoss):
 
     @overrides
     def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
-        structure = independent(structure, "nrces")
+        structure = independent(structure, self)
         is_background = gold == structure.background
         l_ce = cross_entropy(structure, gold)  # (batch, positions)
         z = structure.scores.gather(2, gold.masked_fill(~structure.mask, 0).unsqueeze(2)).squeeze(2)

@@ -6,15 +6,17 @@ chain.
 from allennlp.common.checks import ConfigurationError
 from torch import LongTensor, Tensor
 
+from ner_zoo.losses.loss import Loss
 from ner_zoo.structures.independent import Independent
 from ner_zoo.structures.structure import Structure
 
 
-def independent(structure: Structure, loss: str) -> Independent:
+def independent(structure: Structure, loss: Loss) -> Independent:
     """The structure, if its positions are independent; else a refusal in the name of the loss."""
     if not isinstance(structure, Independent):
+        name = next((name for name in Loss.list_available() if Loss.by_name(name) is type(loss)), type(loss).__name__)
         raise ConfigurationError(
-            f"The loss {loss} looks at each token or span by itself, but in a {type(structure).__name__} the label of "
+            f"The loss {name} looks at each token or span by itself, but in a {type(structure).__name__} the label of "
             "one depends on the labels of others. Use the model `span`, or the model `tagger` with the head `softmax`."
         )
     return structure

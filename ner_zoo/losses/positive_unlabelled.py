@@ -39,7 +39,7 @@ class PositiveUnlabelled(Loss):
     @overrides
     def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
         """The risk of the whole batch, for each of its sentences: the estimate has no meaning for one sentence."""
-        structure = independent(structure, "positive_unlabelled")
+        structure = independent(structure, self)
         if structure.background < 0:
             raise ConfigurationError(
                 "The loss positive_unlabelled needs a label for what is not annotated, and there is no O among the "

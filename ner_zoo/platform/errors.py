@@ -67,7 +67,7 @@ def report(message: str) -> None:
     print(f"\nError: {text}\n\n(With {DEBUG}=1 in the environment the stack is shown as well.)", file=sys.stderr)
 
 
-def told_in_short(command: Callable[[Optional[str]], None]) -> Callable[[Optional[str]], None]:
+def with_short_errors(command: Callable[[Optional[str]], None]) -> Callable[[Optional[str]], None]:
     """Makes a command end with a message where the user is to blame."""
 
     @functools.wraps(command)
@@ -196,7 +196,7 @@ def refuse_empty_corpora() -> None:
 @functools.cache
 def install() -> None:
     """Makes the `allennlp` command speak to its user."""
-    commands.main = told_in_short(commands.main)
+    commands.main = with_short_errors(commands.main)
     check_before_training()
     blame_values_on_the_config()
     explain_configs_that_do_not_evaluate()

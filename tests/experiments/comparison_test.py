@@ -14,7 +14,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.experiments import record
-from ner_zoo.experiments.comparison import Comparison, Options, alone_in
+from ner_zoo.experiments.comparison import Comparison, Options, locked
 from ner_zoo.experiments.machine import describe
 from ner_zoo.experiments.plan import Plan, make_plan
 from ner_zoo.experiments.progress import Lines
@@ -126,7 +126,7 @@ def test_where_not_all_have_a_test_file_single_runs_are_compared_on_dev(tmp_path
 
 def test_two_comparisons_in_one_folder_are_refused(tmp_path: Path) -> None:
     def work() -> None:
-        with alone_in(tmp_path):
+        with locked(tmp_path):
             (tmp_path / "there").touch()
             time.sleep(60)
 
@@ -134,11 +134,11 @@ def test_two_comparisons_in_one_folder_are_refused(tmp_path: Path) -> None:
     process.start()
     while not (tmp_path / "there").exists():
         time.sleep(0.01)
-    with pytest.raises(ConfigurationError, match="Another comparison is at work"), alone_in(tmp_path):
+    with pytest.raises(ConfigurationError, match="Another comparison is at work"), locked(tmp_path):
         pass
     process.kill()
     process.join()
-    with alone_in(tmp_path):
+    with locked(tmp_path):
         pass
 
 

@@ -8,10 +8,10 @@ from typing import Any, Callable, Optional, Tuple
 
 import pytest
 
-from ner_zoo.experiments.process import Usage, Work
+from ner_zoo.experiments.process import Usage, WorkerProcess
 
 
-def finished(work: Work) -> Tuple[int, Usage]:
+def finished(work: WorkerProcess) -> Tuple[int, Usage]:
     ended: Optional[Tuple[int, Usage]] = None
     while ended is None:
         time.sleep(0.02)
@@ -20,7 +20,7 @@ def finished(work: Work) -> Tuple[int, Usage]:
 
 
 def done(function: Callable[..., None], log: Path, *arguments: Any) -> Tuple[int, Usage]:
-    work = Work(function, arguments, log)
+    work = WorkerProcess(function, arguments, log)
     work.start()
     return finished(work)
 
@@ -91,14 +91,14 @@ def threads_to(file: str) -> None:
 
 
 def test_it_has_as_many_threads_as_it_was_given(tmp_path: Path) -> None:
-    work = Work(threads_to, (str(tmp_path / "threads"),), tmp_path / "log", threads=3)
+    work = WorkerProcess(threads_to, (str(tmp_path / "threads"),), tmp_path / "log", threads=3)
     work.start()
     assert finished(work)[0] == 0
     assert (tmp_path / "threads").read_text() == "3 3"
 
 
 def test_it_is_stopped_with_all_that_it_has_started(tmp_path: Path) -> None:
-    work = Work(start_another, (str(tmp_path / "pid"),), tmp_path / "log")
+    work = WorkerProcess(start_another, (str(tmp_path / "pid"),), tmp_path / "log")
     work.start()
     wait_for(tmp_path / "pid")
     status, usage = work.stop()
@@ -116,7 +116,7 @@ def start_another(file: str) -> None:
 
 
 def start_and_wait(file: str, log: str) -> None:
-    Work(wait_long, (file,), Path(log)).start()
+    WorkerProcess(wait_long, (file,), Path(log)).start()
     time.sleep(600)
 
 

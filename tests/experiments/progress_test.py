@@ -2,7 +2,7 @@ import io
 from pathlib import Path
 
 from ner_zoo.experiments.plan import make_plan
-from ner_zoo.experiments.progress import Lines, Table, Watcher, remaining_seconds
+from ner_zoo.experiments.progress import LineProgress, TableProgress, Watcher, remaining_seconds
 from ner_zoo.experiments.schedule import RUNNING, Schedule
 from tests.experiments.examples import PretendingEngine, plain_config, write_config
 
@@ -17,14 +17,14 @@ def the_schedule(folder: Path) -> Schedule:
 def test_elsewhere_than_on_a_terminal_there_is_a_line_for_all_that_happens(tmp_path: Path) -> None:
     stream = io.StringIO()
     schedule = the_schedule(tmp_path)
-    schedule.watch = Lines(stream)
+    schedule.watch = LineProgress(stream)
     schedule.execute()
     text = stream.getvalue()
     assert "good/seed 5 starts" in text and "is finished in 0:00: entity_f1 50.00" in text
     assert "bad/seed 5 FAILED; its log is" in text and "    Error: It does not work." in text
     assert "tuned/seed 5 is not run: it needs bad/seed 5" in text
     again = io.StringIO()
-    Lines(again)(Schedule(schedule.runs, schedule.engine))
+    LineProgress(again)(Schedule(schedule.runs, schedule.engine))
     assert "good/seed 5 is there already: entity_f1 50.00" in again.getvalue()
 
 
@@ -32,7 +32,7 @@ def test_the_table_has_a_row_for_each_run(tmp_path: Path) -> None:
     from rich.console import Console
 
     schedule = the_schedule(tmp_path)
-    schedule.watch = table = Table()
+    schedule.watch = table = TableProgress()
     try:
         schedule.execute()
         console = Console(record=True, width=100, file=io.StringIO())
@@ -53,8 +53,8 @@ def test_what_is_left_follows_from_what_runs_took(tmp_path: Path) -> None:
     schedule = the_schedule(tmp_path)
     watcher = Watcher()
     watcher.look(schedule)
-    assert remaining_seconds(schedule, watcher.sights) is None
+    assert remaining_seconds(schedule, watcher.statuses) is None
     schedule.execute()
     schedule.states["bad/seed 5"] = RUNNING
     # The one that is finished took a minute, and one second more in the end; the other has to, two at a time.
-    assert remaining_seconds(schedule, watcher.sights) == 61 / 2
+    assert remaining_seconds(schedule, watcher.statuses) == 61 / 2

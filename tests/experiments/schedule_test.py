@@ -3,7 +3,7 @@ from typing import Dict
 
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Plan, make_plan
-from ner_zoo.experiments.schedule import FAILED, FINISHED, KEPT, NOT_RUN, Schedule, cores, reason, threads_of_each
+from ner_zoo.experiments.schedule import FAILED, FINISHED, KEPT, NOT_RUN, Schedule, cores, failure_reason, threads_of_each
 from tests.experiments.examples import PretendingEngine, executed, plain_config, pretend, write_config
 
 
@@ -32,7 +32,7 @@ def test_what_needs_a_run_that_failed_is_not_run_and_all_else_is(tmp_path: Path)
     plan = chained(tmp_path)
     states = executed(plan, scores(plan, "nn")).states
     assert states == {"nn/seed 5": FINISHED, "tuned/seed 5": FAILED, "twice/seed 5": NOT_RUN}
-    assert reason(plan.runs[0]) == "Error: It does not work."
+    assert failure_reason(plan.runs[0]) == "Error: It does not work."
 
 
 def test_what_is_finished_is_kept_and_what_failed_is_tried_again(tmp_path: Path) -> None:
@@ -63,11 +63,11 @@ def test_the_reason_of_a_failure_is_its_message_without_stack_and_places(tmp_pat
     pretend(run, 0.5)
     log = run.beside(record.LOG)
     log.write_text('Traceback\n  File "/home/someone/x.py", line 1\nOSError: No file /home/someone/data/a.txt here\n')
-    assert reason(run) == "OSError: No file a.txt here"
+    assert failure_reason(run) == "OSError: No file a.txt here"
     known = record.read(run)
     assert known is not None
     record.write(run, known.__class__(run.hash, record.FAILED, -9))
-    assert reason(run) == "It was ended by signal 9, perhaps for want of memory."
+    assert failure_reason(run) == "It was ended by signal 9, perhaps for want of memory."
 
 
 def test_cores_are_shared_out_up_to_the_threads_that_are_asked_for(monkeypatch):

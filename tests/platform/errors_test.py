@@ -11,7 +11,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DataLoader, DatasetReader
 
-from ner_zoo.platform.errors import told_in_short
+from ner_zoo.platform.errors import with_short_errors
 
 ROOT = Path(__file__).parents[2]
 Experiment = Dict[str, Any]
@@ -200,7 +200,7 @@ def raising(error: Exception) -> Callable[[Any], None]:
     def command(prog: Any = None) -> None:
         raise error
 
-    return told_in_short(command)
+    return with_short_errors(command)
 
 
 def test_an_error_that_is_not_the_users_keeps_its_stack() -> None:
