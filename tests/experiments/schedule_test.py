@@ -3,7 +3,16 @@ from typing import Dict
 
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Plan, make_plan
-from ner_zoo.experiments.schedule import FAILED, FINISHED, KEPT, NOT_RUN, Schedule, cores, failure_reason, threads_of_each
+from ner_zoo.experiments.schedule import (
+    FAILED,
+    FINISHED,
+    KEPT,
+    NOT_RUN,
+    Schedule,
+    cores,
+    failure_reason,
+    threads_of_each,
+)
 from tests.experiments.examples import PretendingEngine, executed, plain_config, pretend, write_config
 
 
