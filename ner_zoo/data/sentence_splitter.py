@@ -72,6 +72,17 @@ class NoSplitter(SentenceSplitter):
         return iter(())
 
 
+class GivenBreaks(SentenceSplitter):
+    """Sentences begin where the document says."""
+
+    def __init__(self, places: Sequence[int]) -> None:
+        self.places = places
+
+    @overrides
+    def breaks(self, text: str) -> Iterator[int]:
+        return iter(self.places)
+
+
 @SentenceSplitter.register("lines")
 class LineSplitter(SentenceSplitter):
     """A line is a sentence."""

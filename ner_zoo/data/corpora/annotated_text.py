@@ -6,10 +6,12 @@ crossing and discontinuous ones alike.
 """
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
-from ner_zoo.annotation import Entity, Relation, Span
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.annotation import Entity, Relation, Sentence, Span
 from ner_zoo.data.repairs import Repairs
 
 
@@ -43,6 +45,8 @@ class AnnotatedText:
     file, first_line : where it comes from, for messages.
     mentions : by key; links refer to these.
     unknown : stretches nobody vouches for; what is not annotated there may still be an entity.
+    tokens : where its tokens are, if it comes with tokens.
+    breaks : where its sentences begin, if it comes with sentences.
     """
 
     text: str
@@ -51,6 +55,8 @@ class AnnotatedText:
     links: List[Link] = field(default_factory=list)
     unknown: List[Span] = field(default_factory=list)
     first_line: int = 1
+    tokens: Optional[List[Span]] = None
+    breaks: Optional[List[int]] = None
 
     def tidied(self, repairs: Repairs) -> "AnnotatedText":
         """Without white space at the edges of mentions, mentions of nothing else, and links to no mention."""
@@ -67,7 +73,7 @@ class AnnotatedText:
                 links.append(link)
             else:
                 repairs.add("relation to an entity that is not there left out", link.source)
-        return AnnotatedText(self.text, self.file, mentions, links, sorted(self.unknown), self.first_line)
+        return replace(self, mentions=mentions, links=links, unknown=sorted(self.unknown))
 
     def _bare(self, span: Span) -> Optional[Span]:
         piece = self.text[span[0] : span[1]]
@@ -90,6 +96,18 @@ def cut_tokens(tokens: Iterable[Span], edges: Sequence[int], repairs: Repairs, s
             number += 1
         pieces.append((start, end))
     return pieces
+
+
+def check_inside(text: str, spans: Iterable[Span], name: str, source: str) -> None:
+    """The spans are in order, do not overlap, and lie inside the text."""
+    reach = 0
+    for start, end in spans:
+        if not reach <= start < end <= len(text):
+            raise ConfigurationError(
+                f"{source}: {name} is on characters {start} to {end} of a text of {len(text)}, after {reach}. "
+                "Spans are half-open, inside the text, and in order."
+            )
+        reach = end
 
 
 class TokenOffsets:
@@ -151,3 +169,20 @@ def distinct_relations(
         else:
             distinct[relation] = None
     return tuple(distinct)
+
+
+def sentence_on_tokens(document: AnnotatedText, repairs: Repairs, source: str) -> Sentence:
+    """A document that comes with tokens, as one sentence."""
+    document = document.tidied(repairs)
+    edges = {edge for mention in document.mentions.values() for fragment in mention.fragments for edge in fragment}
+    offsets = cut_tokens(document.tokens or (), sorted(edges), repairs, source)
+    places = TokenOffsets(offsets)
+    entities = {key: places.entity(mention) for key, mention in document.mentions.items()}
+    return Sentence(
+        tokens=tuple(document.text[start:end] for start, end in offsets),
+        entities=distinct_entities(entities, document.mentions, repairs),
+        relations=distinct_relations(document.links, entities, repairs),
+        text=document.text,
+        offsets=tuple(offsets),
+        source=source,
+    )

@@ -7,12 +7,13 @@ Whatever it has to mend on the way is counted in `Repairs` and reported once per
 
 import glob
 import os
-from typing import Iterator, List
+from typing import Iterator, List, Optional
 
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 
 
@@ -30,6 +31,11 @@ class Corpus(Registrable):
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
         """The sentences of one file, read as a stream."""
         raise NotImplementedError
+
+    @classmethod
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        """Why a file that begins like this is of this format, in a few words; None if it is not."""
+        return None
 
     def files(self, path: str) -> List[str]:
         """

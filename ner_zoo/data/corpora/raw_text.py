@@ -6,7 +6,7 @@ No sentence ends inside a mention. Each sentence keeps its text, its place in th
     document[sentence.text_start + start : sentence.text_start + end] == token
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from typing import Dict, Iterable, Iterator, List, Optional
 
@@ -26,7 +26,7 @@ from ner_zoo.data.corpora.annotated_text import (
 )
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs
-from ner_zoo.data.sentence_splitter import SentenceSplitter
+from ner_zoo.data.sentence_splitter import GivenBreaks, SentenceSplitter
 
 
 class RawTextCorpus(Corpus):
@@ -52,7 +52,8 @@ class RawTextCorpus(Corpus):
     def sentences_of(self, document: AnnotatedText, repairs: Repairs) -> Iterator[Sentence]:
         """The sentences of one document, with everything that is annotated in it."""
         document = document.tidied(repairs)
-        spans = self.text_splitter.split_keeping(document.text, self._protected(document))
+        splitter = self.text_splitter if document.breaks is None else GivenBreaks(document.breaks)
+        spans = splitter.split_keeping(document.text, self._protected(document))
         starts = [start for start, _ in spans]
         mentions = _mentions_by_sentence(document, starts)
         links = _links_by_sentence(document, starts, repairs)
@@ -86,7 +87,8 @@ class RawTextCorpus(Corpus):
         start, end = span
         text = document.text[start:end]
         edges = {edge - start for mention in mentions.values() for fragment in mention.fragments for edge in fragment}
-        offsets = cut_tokens(self._tokens(text), sorted(edges), repairs, source)
+        given = None if document.tokens is None else _between(document.tokens, start, end)
+        offsets = cut_tokens(self._tokens(text) if given is None else given, sorted(edges), repairs, source)
         tokens = TokenOffsets(offsets)
         entities = {key: tokens.entity(mention, start) for key, mention in mentions.items()}
         unknown = [(max(s, start) - start, min(e, end) - start) for s, e in document.unknown if s < end and e > start]
@@ -112,6 +114,12 @@ class RawTextCorpus(Corpus):
             if token.text.strip():
                 spans.append((token.idx, token.idx + len(token.text)))
         return spans
+
+
+def _between(tokens: List[Span], start: int, end: int) -> List[Span]:
+    """The tokens of a sentence, counted from its start."""
+    first, last = bisect_left(tokens, (start, start)), bisect_left(tokens, (end, end))
+    return [(begin - start, stop - start) for begin, stop in tokens[first:last]]
 
 
 def _mentions_by_sentence(document: AnnotatedText, starts: List[int]) -> Dict[int, Dict[str, Mention]]:

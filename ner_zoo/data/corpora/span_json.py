@@ -24,10 +24,8 @@ from ner_zoo.data.corpora.annotated_text import (
     AnnotatedText,
     Link,
     Mention,
-    TokenOffsets,
-    cut_tokens,
-    distinct_entities,
-    distinct_relations,
+    check_inside,
+    sentence_on_tokens,
 )
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.dygie_json import sentences_of_document
@@ -62,7 +60,7 @@ def document_of_record(record: Record, source: str) -> AnnotatedText:
     text = get(record, "text", str, source)
     mentions = {str(number): mention for number, mention in enumerate(_mentions(record, source))}
     for mention in mentions.values():
-        _check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
+        check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
     file, _, line = source.rpartition(":")
     return AnnotatedText(text, file, mentions, list(_links(record, source)), first_line=int(line))
 
@@ -127,31 +125,8 @@ def _sentence_of_characters(
     text = get(record, "text", str, source)
     tokens = [checked(token, dict, "a token", source) for token in record["tokens"]]
     spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
-    _check_inside(text, spans, "a token", source)
+    check_inside(text, spans, "a token", source)
     for mention in mentions.values():
-        _check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
-    document = AnnotatedText(text, source, mentions, links).tidied(repairs)
-    edges = {edge for mention in document.mentions.values() for fragment in mention.fragments for edge in fragment}
-    offsets = cut_tokens(spans, sorted(edges), repairs, source)
-    places = TokenOffsets(offsets)
-    entities = {key: places.entity(mention) for key, mention in document.mentions.items()}
-    return Sentence(
-        tokens=tuple(text[start:end] for start, end in offsets),
-        entities=distinct_entities(entities, document.mentions, repairs),
-        relations=distinct_relations(document.links, entities, repairs),
-        text=text,
-        offsets=tuple(offsets),
-        source=source,
-    )
-
-
-def _check_inside(text: str, spans: List[Span], name: str, source: str) -> None:
-    """The spans are in order, do not overlap, and lie inside the text."""
-    reach = 0
-    for start, end in spans:
-        if not reach <= start < end <= len(text):
-            raise ConfigurationError(
-                f"{source}: {name} stands on characters {start} to {end} of a text of {len(text)}, behind character "
-                f"{reach}. Spans are half-open, inside the text, and in order."
-            )
-        reach = end
+        check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
+    document = AnnotatedText(text, source, mentions, links, tokens=spans)
+    return sentence_on_tokens(document, repairs, source)

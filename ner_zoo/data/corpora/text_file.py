@@ -14,6 +14,7 @@ from typing import BinaryIO, Iterator, List, Optional, TextIO, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
+from ner_zoo.data.corpora.binary_files import refuse_binary
 from ner_zoo.data.corpora.encodings import detect_encoding
 from ner_zoo.data.repairs import Repairs
 
@@ -38,6 +39,8 @@ def open_text(file: str, encoding: Optional[str] = None, repairs: Optional[Repai
     through once to find it; a guess other than UTF-8 counts as a repair. The caller closes the stream.
     """
     try:
+        with open_bytes(file) as raw:
+            refuse_binary(raw.read(4096), file)
         if encoding is None:
             with open_bytes(file) as raw:
                 encoding, is_guess = detect_encoding(raw, file)

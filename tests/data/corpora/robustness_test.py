@@ -27,6 +27,7 @@ NAMES = sorted(name for name in Corpus.list_available() if is_of_files(name))
 
 # File names that make each corpus take the file for its own, and what its rows are made of.
 ENDINGS = ("", ".conll", ".txt", ".ann", ".json", ".jsonl", ".xml", ".sgm", ".apf.xml", ".tsv", ".gold_conll")
+ENDINGS += (".csv", ".conllu", ".spacy", ".parquet", ".arrow")
 PIECES = [
     "\t",
     "\n",
@@ -68,6 +69,29 @@ PIECES += [
     "<P>",
     "&amp;",
     "]]>",
+]
+# Of annotation tools.
+PIECES += [
+    '{"text": "Ada left.", "spans": [{"start": 0, "end": 3, "label": "PER"}]}\n',
+    '{"text": "Ada", "tokens": [{"text": "Ada", "start": 0, "end": 3}], "spans": [], "relations": [{"head": 0}]}\n',
+    '{"text": "Ada left.", "label": [[0, 3, "PER"]]}\n',
+    '{"text": "Ada", "entities": [{"id": 1, "label": 3, "start_offset": 0, "end_offset": 9}]}\n',
+    '{"data": {"text": "Ada"}, "annotations": [{"result": [{"type": "labels", "value": {"start": 0, "end": 1}}]}]}\n',
+    '{"fields": {"text": "Ada"}, "responses": {"q": [{"value": [{"start": -1, "end": 2, "label": "X"}]}]}}\n',
+    '{"tokens": ["Ada", ""], "ner_tags": ["B-PER", "O"]}\n',
+    '{"tokens": ["Ada"], "ner_tags": [3]}\n',
+    '{"tokenized_text": ["Ada"], "ner": [[0, 0, "PER"]], "relations": [[0, 0, "r"]]}\n',
+    '{"sentence": ["Ada"], "ner": [{"index": [0], "type": "PER"}]}\n',
+    "#FORMAT=WebAnno TSV 3.3\n#T_SP=a.NamedEntity|value\n\n\n",
+    "#T_RL=a.R|l|BT_a.NamedEntity\n",
+    "#Text=Ada left\n",
+    "1-1\t0-3\tAda\tPER[1]|X[2]\t_\t1-1[1_2]\n",
+    "1-2\t4-8\tleft\t*\n",
+    "1\tAda\t_\t_\t_\t_\t_\t_\t_\tNER=B-PER|SpaceAfter=No\n",
+    "word,tag\n",
+    "text;start;end;type\n",
+    "Ada;0;3;PER\n",
+    "Ada,B-PER\n",
 ]
 PIECES += ["\x00", "\ufeff", "\u2028", "\x85", "é", "何", "word"]
 quick = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

@@ -1,0 +1,103 @@
+"""
+The records of Argilla 2 with a span question, as `dataset.records.to_json` writes them.
+
+    [{"id": "7", "fields": {"text": "Ada moved to Lune."}, "suggestions": {},
+      "responses": {"entities": [{"user_id": "5c1", "value": [{"label": "PER", "start": 0, "end": 3}]}]}}]
+"""
+
+from dataclasses import replace
+from typing import Any, Dict, Iterator, List, Optional
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.data.tokenizers import Tokenizer
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention, check_inside
+from ner_zoo.data.corpora.annotators import of_annotator
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.fields import field
+from ner_zoo.data.corpora.json_lines import checked, get, objects
+from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.sentence_splitter import SentenceSplitter
+
+Record = Dict[str, Any]
+
+
+@Corpus.register("argilla")
+class Argilla(RawTextCorpus):
+    """
+    question : the name of the span question; needed only if there is more than one question.
+    annotator : the `user_id` whose response to read where a record has several.
+    suggestions : read the suggestions of models in place of responses.
+    text_field : the name of the text field; needed only if there is no "text" and more than one other.
+    """
+
+    patterns = ("*.json",)
+
+    def __init__(
+        self,
+        question: Optional[str] = None,
+        annotator: Optional[str] = None,
+        suggestions: bool = False,
+        text_field: Optional[str] = None,
+        tokenizer: Optional[Tokenizer] = None,
+        sentence_splitter: Optional[SentenceSplitter] = None,
+        encoding: Optional[str] = None,
+    ) -> None:
+        super().__init__(tokenizer, sentence_splitter, encoding)
+        self.question = question
+        self.annotator = annotator
+        self.suggestions = suggestions
+        self.text_field = text_field
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        is_ours = sample.every(lambda record: isinstance(record.get("fields"), dict) and "responses" in record)
+        return 'its records have "fields" and "responses"' if is_ours else None
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        for number, (source, record) in enumerate(objects(file, repairs, self.encoding), 1):
+            source = f"{source} (record {record.get('id', number)})"
+            text = self._one(get(record, "fields", dict, source), self.text_field, "text", "text_field", source)
+            text = checked(text, str, "the text", source)
+            spans = self._spans(record, source)
+            if spans is None:
+                repairs.add(f"record without a {'suggestion' if self.suggestions else 'response'} left out", source)
+                continue
+            mentions = {str(place): _mention(span, text, source) for place, span in enumerate(spans)}
+            for sentence in self.sentences_of(AnnotatedText(text, file, mentions), repairs):
+                yield replace(sentence, source=source)
+
+    def _spans(self, record: Record, source: str) -> Optional[List[Any]]:
+        """The spans of the suggestion or response that is asked for."""
+        name = "suggestions" if self.suggestions else "responses"
+        answers = get(record, name, dict, source, default={})
+        if not answers:
+            return None
+        answer = self._one(answers, self.question, "entities", "question", source)
+        if self.suggestions:
+            return get(checked(answer, dict, "a suggestion", source), "value", list, source)
+        listed = [checked(value, dict, "a response", source) for value in checked(answer, list, "responses", source)]
+        chosen = of_annotator([(str(r.get("user_id")), r) for r in listed], self.annotator, source)
+        return None if chosen is None else get(chosen, "value", list, source)
+
+    @staticmethod
+    def _one(values: Record, name: Optional[str], usual: str, option: str, source: str) -> Any:
+        """The value under the name given, under the usual name, or the only one."""
+        name = name or (usual if usual in values else next(iter(values)) if len(values) == 1 else None)
+        if name not in values:
+            raise ConfigurationError(f"{source} has {sorted(values)[:12]}. Set `{option}` to one of these.")
+        return values[name]
+
+
+def _mention(value: Any, text: str, source: str) -> Mention:
+    span = checked(value, dict, "a span", source)
+    fragment = (get(span, "start", int, source), get(span, "end", int, source))
+    mention = Mention(field(span, ("label", "type"), str, source), (fragment,), source)
+    check_inside(text, mention.fragments, f"a span with the label {mention.type!r}", source)
+    return mention

@@ -1,0 +1,98 @@
+"""
+Rows of Parquet and Arrow files, a batch at a time, and the names that `datasets` keeps in them for numbers.
+"""
+
+import json
+from typing import Any, Dict, Iterator, List, Optional, Sequence
+
+from allennlp.common.checks import ConfigurationError
+
+ENDINGS = (".parquet", ".arrow")
+ROWS_AT_ONCE = 1000
+
+
+def rows_of_table(file: str, columns: Sequence[str]) -> Iterator[Dict[str, Any]]:
+    """The rows with those of the columns that the file has."""
+    for batch in _batches(file):
+        found = [name for name in batch.schema.names if name in columns]
+        if not found:
+            raise ConfigurationError(
+                f"{file}:1 has none of the columns {', '.join(columns)}; it has {batch.schema.names[:12]}."
+            )
+        yield from batch.select(found).to_pylist()
+
+
+def label_names_of(file: str, columns: Sequence[str]) -> Optional[List[str]]:
+    """The names of a column of `ClassLabel`s, if `datasets` has written them into the file."""
+    metadata = _schema(file).metadata or {}
+    try:
+        features = json.loads(metadata[b"huggingface"])["info"]["features"]
+    except (KeyError, TypeError, ValueError):
+        return None
+    for name in columns:
+        names = _names(features.get(name)) if isinstance(features, dict) else None
+        if names:
+            return names
+    return None
+
+
+def _names(feature: Any) -> Optional[List[str]]:
+    """The names of a `ClassLabel`, or of the elements of a list of them, however `datasets` spells it."""
+    if isinstance(feature, list):
+        return _names(feature[0]) if feature else None
+    if not isinstance(feature, dict):
+        return None
+    return feature["names"] if isinstance(feature.get("names"), list) else _names(feature.get("feature"))
+
+
+def _schema(file: str) -> Any:
+    import_pyarrow()
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        if file.endswith(".parquet"):
+            return parquet.read_schema(file)
+        with pa.OSFile(file) as source:
+            return _reader(source).schema
+    except (pa.ArrowException, OSError) as error:
+        raise _unreadable(file, error) from error
+
+
+def _batches(file: str) -> Iterator[Any]:
+    import_pyarrow()
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        if file.endswith(".parquet"):
+            with parquet.ParquetFile(file) as table:
+                yield from table.iter_batches(batch_size=ROWS_AT_ONCE)
+        else:
+            with pa.OSFile(file) as source:
+                reader = _reader(source)
+                is_file = hasattr(reader, "num_record_batches")
+                yield from map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader
+    except (pa.ArrowException, OSError) as error:
+        raise _unreadable(file, error) from error
+
+
+def _reader(source: Any) -> Any:
+    """`datasets` writes streams; other tools write files of batches."""
+    import pyarrow as pa
+
+    is_file = source.read(6) == b"ARROW1"
+    source.seek(0)
+    return pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
+
+
+def _unreadable(file: str, error: Exception) -> ConfigurationError:
+    return ConfigurationError(f"{file}:1 cannot be read ({error}). Check that the file is whole.")
+
+
+def import_pyarrow() -> None:
+    """An error with advice if pyarrow is not installed."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        raise ConfigurationError("Parquet and Arrow files need pyarrow: pip install pyarrow") from error

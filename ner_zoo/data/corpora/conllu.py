@@ -1,0 +1,109 @@
+"""
+CoNLL-U with entity tags in its last column, MISC:
+
+    # text = Ada moved.
+    1	Ada	Ada	PROPN	_	_	2	nsubj	_	NER=B-PER
+    2	moved	move	VERB	_	_	0	root	_	SpaceAfter=No
+    3	.	.	PUNCT	_	_	2	punct	_	_
+
+A token without a tag is outside. Rows of multi-word tokens (1-2) and empty nodes (1.1) are no tokens.
+"""
+
+from collections import Counter
+from typing import Dict, Iterator, List, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence, Span
+from ner_zoo.data.corpora.blocks import Block, blocks
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.corpora.tag_column import TagColumn
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.tag_schemes import OUTSIDE
+
+KEYS = ("NER", "ner", "NE", "ne", "NamedEntity", "Ner", "BIO")
+COLUMNS = 10
+FORM, MISC = 1, 9
+
+
+@Corpus.register("conllu")
+class Conllu(Corpus):
+    """
+    key : the tags' key in MISC, if it is not a usual one such as NER.
+    scheme : the tag scheme; detected unless given.
+    encoding : of the files; detected unless given.
+    """
+
+    patterns = ("*.conllu",)
+
+    def __init__(self, key: Optional[str] = None, scheme: Optional[str] = None, encoding: Optional[str] = None) -> None:
+        self.keys = KEYS if key is None else (key,)
+        self.scheme = scheme
+        self.encoding = encoding
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        rows = [line.split("\t") for line in sample.rows if not line.startswith("#")]
+        is_ours = all(len(row) == COLUMNS and row[0][:1].isdigit() for row in rows) and any(
+            row[0] == "1" for row in rows
+        )
+        return "its rows are numbered and have 10 columns" if is_ours else None
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        column = TagColumn(file, repairs, self.scheme)
+        seen: Counter = Counter()
+        for block in blocks(file, self.encoding, repairs, lambda row: row.startswith("#")):
+            rows, is_text = _words(block, file)
+            if not rows:
+                repairs.add("sentence without a word left out", f"{file}:{block.line}")
+                continue
+            misc = [_misc(fields[MISC]) for fields in rows]
+            for values in misc:
+                seen.update(values.keys())
+            tags = [next((values[key] for key in self.keys if key in values), OUTSIDE) for values in misc]
+            tokens = tuple(fields[FORM] for fields in rows)
+            text, offsets = _text(tokens, misc) if is_text else (None, None)
+            entities = tuple(column.entities(tags, block.line))
+            yield Sentence(tokens, entities, text=text, offsets=offsets, source=f"{file}:{block.line}")
+        column.finish()
+        if seen and not any(key in seen for key in self.keys):
+            raise ConfigurationError(
+                f"{file}:1 has no {' or '.join(self.keys)} in MISC; it has {', '.join(list(seen)[:12])}. Set `key` to "
+                "that of the entity tags."
+            )
+
+
+def _words(block: Block, file: str) -> Tuple[List[List[str]], bool]:
+    """The rows that are words, and whether the text can be made of their forms: not if there are multi-word tokens."""
+    rows: List[List[str]] = []
+    is_text = True
+    for offset, row in enumerate(block.rows):
+        fields = row.split("\t")
+        number = fields[0]
+        if len(fields) != COLUMNS or not number.replace("-", "").replace(".", "").isdecimal() or not fields[FORM]:
+            raise ConfigurationError(
+                f"{file}:{block.line + offset} is not a row of CoNLL-U (a number, a form, {COLUMNS} columns in all, "
+                f"tabs between them): {row[:60]!r}."
+            )
+        if "-" in number:
+            is_text = False
+        elif "." not in number:
+            rows.append(fields)
+    return rows, is_text
+
+
+def _misc(field: str) -> Dict[str, str]:
+    """`NER=B-PER|SpaceAfter=No` as a dictionary; a word alone is a key without a value."""
+    return {} if field == "_" else dict(part.partition("=")[::2] for part in field.split("|"))
+
+
+def _text(tokens: Tuple[str, ...], misc: List[Dict[str, str]]) -> Tuple[str, Tuple[Span, ...]]:
+    text, offsets = "", []
+    for token, values in zip(tokens, misc):
+        offsets.append((len(text), len(text) + len(token)))
+        text += token if values.get("SpaceAfter") == "No" else token + " "
+    return text.removesuffix(" ") if misc and misc[-1].get("SpaceAfter") != "No" else text, tuple(offsets)

@@ -1,0 +1,43 @@
+"""
+Texts of a CSV with a row per entity.
+"""
+
+from itertools import groupby
+from typing import Dict, Iterable, Iterator, Set
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention, check_inside
+from ner_zoo.data.corpora.csv_words import WordRow
+
+
+def texts_of_rows(rows: Iterable[WordRow], file: str) -> Iterator[AnnotatedText]:
+    """Each text with the entities of its rows, which stand together."""
+    seen: Set[int] = set()
+    filled = (row for row in rows if row.values)
+    for key, group in groupby(filled, key=lambda row: (row.values.get("id", ""), row.values["text"])):
+        own = list(group)
+        if hash(key) in seen:
+            raise ConfigurationError(
+                f"{file}:{own[0].line} has a text that came before, with other texts in between: its entities would be "
+                "read as those of two texts. Sort the rows by text, or give texts that repeat different ids."
+            )
+        seen.add(hash(key))
+        mentions: Dict[str, Mention] = {}
+        for row in own:
+            if any(row.values[name].strip() for name in ("start", "end", "type")):
+                mentions[str(len(mentions))] = _mention(row, key[1], f"{file}:{row.line}")
+        yield AnnotatedText(key[1], file, mentions, first_line=own[0].line)
+
+
+def _mention(row: WordRow, text: str, source: str) -> Mention:
+    try:
+        span = (int(row.values["start"]), int(row.values["end"]))
+    except ValueError:
+        raise ConfigurationError(
+            f"{source} has {row.values['start'][:20]!r} and {row.values['end'][:20]!r} where numbers are expected."
+        ) from None
+    if not row.values["type"].strip():
+        raise ConfigurationError(f"{source} has an entity without a type.")
+    check_inside(text, [span], f"an entity of type {row.values['type']!r}", source)
+    return Mention(row.values["type"], (span,), source)

@@ -1,0 +1,105 @@
+"""
+spaCy's binary training data: a `DocBin`, as `spacy convert` and `DocBin.to_disk` write it.
+
+Entities are those of `doc.ents` and of every group in `doc.spans`, or of those `layers` that are asked for. Sentences
+are the document's own, if it has any. Tokens whose entity label spaCy calls missing are unknown.
+"""
+
+from typing import Any, Dict, Iterator, List, Optional
+
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence, Span
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention
+from ner_zoo.data.corpora.binary_files import is_docbin
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.corpora.text_file import READ_ERRORS, open_bytes
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.sentence_splitter import SentenceSplitter
+
+ENTS = "ents"
+
+
+@Corpus.register("docbin")
+class DocBin(RawTextCorpus):
+    """
+    layers : where to take entities from: "ents" and the names of span groups; by default all of them.
+    sentence_splitter : for documents without sentences.
+    """
+
+    patterns = ("*.spacy",)
+
+    def __init__(
+        self, layers: Optional[List[str]] = None, sentence_splitter: Optional[SentenceSplitter] = None
+    ) -> None:
+        super().__init__(sentence_splitter=sentence_splitter)
+        self.layers = layers
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        return "it is a spaCy DocBin" if is_docbin(sample.head) else None
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        seen: Dict[str, None] = {}
+        for number, doc in enumerate(_docs(file), 1):
+            seen.update(dict.fromkeys([ENTS, *doc.spans]))
+            yield from self.sentences_of(self._document(doc, f"{file}:{number}"), repairs)
+        missing = [layer for layer in self.layers or () if layer not in seen]
+        if missing:
+            raise ConfigurationError(
+                f"{file}:1 has no layer {missing[0]!r}. It has {', '.join(seen) or 'no document'}."
+            )
+
+    def _document(self, doc: Any, source: str) -> AnnotatedText:
+        """One document of the DocBin; messages name it by its number."""
+        layers = [ENTS, *doc.spans] if self.layers is None else self.layers
+        found: Dict[Mention, None] = {}
+        for layer in layers:
+            for span in doc.ents if layer == ENTS else doc.spans.get(layer, ()):
+                if not span.label_:
+                    raise ConfigurationError(f"{source} has a span without a label in {layer}: {span.text[:60]!r}.")
+                found[Mention(span.label_, ((span.start_char, span.end_char),), source)] = None
+        file, _, number = source.rpartition(":")
+        return AnnotatedText(
+            text=doc.text,
+            file=file,
+            mentions={str(key): mention for key, mention in enumerate(found)},
+            unknown=_missing(doc) if ENTS in layers else [],
+            first_line=int(number),
+            tokens=[(token.idx, token.idx + len(token)) for token in doc if not token.text.isspace()],
+            breaks=[sent.start_char for sent in doc.sents] if doc.has_annotation("SENT_START") else None,
+        )
+
+
+def _missing(doc: Any) -> List[Span]:
+    """The characters of tokens that nobody has annotated; of a document without `ents`, none."""
+    if not doc.has_annotation("ENT_IOB"):
+        return []
+    return [(token.idx, token.idx + len(token)) for token in doc if token.ent_iob_ == ""]
+
+
+def _docs(file: str) -> Iterator[Any]:
+    import spacy.tokens
+    from spacy.vocab import Vocab
+
+    try:
+        with open_bytes(file) as raw:
+            content = raw.read()
+    except READ_ERRORS as error:
+        raise _not_docbin(file, error) from error
+    try:
+        yield from spacy.tokens.DocBin().from_bytes(content).get_docs(Vocab())
+    except ConfigurationError:
+        raise
+    except Exception as error:  # whatever bytes that are no DocBin make of msgpack, numpy and spaCy
+        raise _not_docbin(file, error) from error
+
+
+def _not_docbin(file: str, error: Exception) -> ConfigurationError:
+    reason = str(error).split("\n")[0][:200] or type(error).__name__
+    return ConfigurationError(f"{file}:1 is not a whole spaCy DocBin ({reason}).")

@@ -1,0 +1,49 @@
+"""
+The fields of a record under the spellings that tools and their users give them.
+
+A field that is missing is an error that names those that are there. So is a list of annotations in a field that the
+format does not have, if the fields that it does have are missing: nothing of it would be read.
+"""
+
+from typing import Any, Collection, Dict, Optional, Sequence, Type, TypeVar
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.data.corpora.json_lines import checked
+
+Record = Dict[str, Any]
+Value = TypeVar("Value")
+
+START = ("start", "start_offset", "begin", "start_char")
+END = ("end", "end_offset", "stop", "end_char")
+TYPE = ("type", "label", "tag", "entity_type", "entity", "category")
+ENTITIES = ("entities", "spans", "labels", "label")
+
+
+def field(
+    record: Record, names: Sequence[str], kind: Type[Value], source: str, default: Optional[Value] = None
+) -> Value:
+    """The first of the fields `names` that the record has."""
+    for name in names:
+        if record.get(name) is not None:
+            return checked(record[name], kind, f'"{name}"', source)
+    if default is not None:
+        return default
+    others = f" (or {', '.join(names[1:])})" if len(names) > 1 else ""
+    raise ConfigurationError(f'{source} has no field "{names[0]}"{others}; it has {sorted(record)[:12]}.')
+
+
+def refuse_unknown(record: Record, known: Collection[str], source: str) -> None:
+    """No field but those known, or private ones, holds what may be annotations. For a record without known ones."""
+    for name, value in record.items():
+        if name in known or name.startswith("_") or not is_annotation(value):
+            continue
+        raise ConfigurationError(
+            f'{source} has the field "{name}", which looks like annotations but is not a field of this format. The '
+            f"format has {', '.join(sorted(known))}."
+        )
+
+
+def is_annotation(value: Any) -> bool:
+    """Whether a value may hold entities or relations: a list of objects or of lists."""
+    return isinstance(value, list) and any(isinstance(element, (dict, list)) and element for element in value)

@@ -1,0 +1,128 @@
+"""
+Token classification data as Hugging Face `datasets` keep it: a sentence to the row, with a tag for each token.
+
+    {"id": "7", "tokens": ["Ada", "moved"], "ner_tags": [1, 0]}             numbers, whose names the file may hold
+    {"id": "7", "tokens": ["Ada", "moved"], "ner_tags": ["B-PER", "O"]}     or strings
+
+Read from JSON lines, from Parquet, and from a folder that `save_to_disk` wrote. Parquet and Arrow files hold the names
+of the numbers if their features are a `ClassLabel`; otherwise `label_names` gives them.
+"""
+
+import os
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.arrow_files import ENDINGS, label_names_of, rows_of_table
+from ner_zoo.data.corpora.columns import sentence_of
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.fields import field
+from ner_zoo.data.corpora.json_lines import checked, objects
+from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.corpora.tag_column import TagColumn
+from ner_zoo.data.repairs import Repairs
+
+Record = Dict[str, Any]
+TOKENS = ("tokens", "words")
+TAGS = ("ner_tags", "tags", "ner", "labels", "ner_labels", "entity_tags")
+# Beside the data in a folder that `save_to_disk` wrote.
+DESCRIPTIONS = ("state.json", "dataset_info.json", "dataset_dict.json", "dataset_infos.json")
+
+
+@Corpus.register("hf_dataset")
+class HfDataset(Corpus):
+    """
+    label_names : the names of tags that are numbers, from 0.
+    tokens_field, tags_field : the names of the columns, if they are not the usual ones.
+    scheme : the tag scheme; detected unless given.
+    encoding : of JSON lines; detected unless given.
+    """
+
+    patterns = ("*.arrow", "*.parquet", "*.jsonl", "*.json")
+
+    def __init__(
+        self,
+        label_names: Optional[List[str]] = None,
+        tokens_field: Optional[str] = None,
+        tags_field: Optional[str] = None,
+        scheme: Optional[str] = None,
+        encoding: Optional[str] = None,
+    ) -> None:
+        self.label_names = label_names
+        self.tokens_fields = TOKENS if tokens_field is None else (tokens_field,)
+        self.tags_fields = TAGS if tags_field is None else (tags_field,)
+        self.scheme = scheme
+        self.encoding = encoding
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        if os.path.isdir(sample.file):
+            is_saved = any(os.path.isfile(os.path.join(sample.file, name)) for name in DESCRIPTIONS)
+            return "it is a folder that save_to_disk wrote" if is_saved else None
+        if sample.head[:4] in (b"PAR1", b"ARRO", b"\xff\xff\xff\xff"):
+            return "it is a Parquet or Arrow file"
+        is_ours = sample.every(lambda record: any(map(record.get, TOKENS)) and any(map(record.get, TAGS)))
+        return "its records have tokens with a list of tags" if is_ours and sample.every(_has_tags) else None
+
+    @overrides
+    def files(self, path: str) -> List[str]:
+        if os.path.isfile(os.path.join(path, "dataset_dict.json")):
+            splits = sorted(name for name in os.listdir(path) if os.path.isdir(os.path.join(path, name)))
+            raise ConfigurationError(
+                f"{path} holds the splits {', '.join(splits)}. Give the folder of one, such as "
+                f"{os.path.join(path, splits[0] if splits else 'train')}."
+            )
+        found = super().files(path)
+        return [file for file in found if os.path.basename(file) not in DESCRIPTIONS] or found
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        column = TagColumn(file, repairs, self.scheme)
+        names = self.label_names
+        if names is None and file.endswith(ENDINGS):
+            names = label_names_of(file, self.tags_fields)
+        for source, number, record in self._records(file, repairs):
+            tokens, tags = self._row(record, names, source)
+            entities = column.entities(tags, number)
+            yield from sentence_of(tokens, entities, source, repairs)
+        column.finish()
+
+    def _records(self, file: str, repairs: Repairs) -> Iterator[Tuple[str, int, Record]]:
+        """The rows, each with its place for messages and its number."""
+        if file.endswith(ENDINGS):
+            for number, record in enumerate(rows_of_table(file, (*self.tokens_fields, *self.tags_fields)), 1):
+                yield f"{file}:{number}", number, record
+        else:
+            for number, (source, record) in enumerate(objects(file, repairs, self.encoding), 1):
+                yield source, number, record
+
+    def _row(self, record: Record, names: Optional[List[str]], source: str) -> Tuple[List[str], List[str]]:
+        listed = field(record, self.tokens_fields, list, source)
+        tokens = [checked(token, str, "a token", source) for token in listed]
+        tags = [_tag(tag, names, source) for tag in field(record, self.tags_fields, list, source)]
+        if len(tags) != len(tokens):
+            raise ConfigurationError(f"{source} has {len(tokens)} tokens and {len(tags)} tags. Give each token a tag.")
+        return tokens, tags
+
+
+def _tag(tag: Any, names: Optional[List[str]], source: str) -> str:
+    """The name of a tag."""
+    if isinstance(tag, str):
+        return tag
+    number = checked(tag, int, "a tag", source)
+    if names is None:
+        raise ConfigurationError(
+            f"{source} has the tag {number}, a number, and the file does not hold the names of its tags. Give them to "
+            'the reader, as in "label_names": ["O", "B-PER", "I-PER"].'
+        )
+    if not 0 <= number < len(names):
+        raise ConfigurationError(f"{source} has the tag {number}, but there are {len(names)} names: {names[:20]}.")
+    return names[number]
+
+
+def _has_tags(record: Record) -> bool:
+    tags = next((record[name] for name in TAGS if record.get(name)), [])
+    return isinstance(tags, list) and all(isinstance(tag, (int, str)) for tag in tags)

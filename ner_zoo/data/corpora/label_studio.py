@@ -1,0 +1,148 @@
+"""
+What Label Studio exports of a text labelling project, as JSON or as JSON-MIN, which has no relations.
+
+    [{"id": 7, "data": {"text": "Ada moved to Lune."}, "annotations": [{"completed_by": 1, "result": [
+        {"id": "a", "type": "labels", "value": {"start": 0, "end": 3, "text": "Ada", "labels": ["PER"]}, ...},
+        {"type": "relation", "from_id": "a", "to_id": "b", "direction": "right", "labels": ["MOVES_TO"]}]}]}]
+    [{"id": 7, "text": "Ada moved to Lune.", "annotator": 1,
+      "label": [{"start": 0, "end": 3, "text": "Ada", "labels": ["PER"]}]}]
+
+Offsets count characters. Exports of versions before 1.5 count UTF-16 units: of the two readings the one is taken under
+which the regions find their text.
+"""
+
+from dataclasses import replace
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.data.tokenizers import Tokenizer
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.annotated_text import AnnotatedText
+from ner_zoo.data.corpora.annotators import of_annotator
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.json_lines import checked, get, objects
+from ner_zoo.data.corpora.label_studio_results import Results
+from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.sentence_splitter import SentenceSplitter
+
+Record = Dict[str, Any]
+
+
+@Corpus.register("label_studio")
+class LabelStudio(RawTextCorpus):
+    """
+    annotator : whose annotation to read where a text has several: an id, or an e-mail address.
+    predictions : read the predictions of models in place of annotations.
+    text_field : the field of the text; needed only if there is no "text" and more than one other string.
+    """
+
+    patterns = ("*.json", "*.jsonl")
+
+    def __init__(
+        self,
+        annotator: Optional[Union[int, str]] = None,
+        predictions: bool = False,
+        text_field: Optional[str] = None,
+        tokenizer: Optional[Tokenizer] = None,
+        sentence_splitter: Optional[SentenceSplitter] = None,
+        encoding: Optional[str] = None,
+        join_related: bool = True,
+    ) -> None:
+        super().__init__(tokenizer, sentence_splitter, encoding, join_related)
+        self.annotator = annotator
+        self.predictions = predictions
+        self.text_field = text_field
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        if sample.every(_is_task):
+            return 'its records have "data" with "annotations" or "predictions"'
+        if sample.every(lambda record: "data" not in record) and sample.every(
+            lambda r: bool(_regions(r) or _is_min(r))
+        ):
+            return (
+                'its records have regions with "start", "end" and "labels"'
+                if any(map(_regions, sample.records))
+                else None
+            )
+        return None
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        for number, (source, record) in enumerate(objects(file, repairs, self.encoding), 1):
+            source = f"{source} (task {record.get('id', number)})"
+            document = (
+                self._of_task(record, repairs, source) if "data" in record else self._of_min(record, repairs, source)
+            )
+            for sentence in self.sentences_of(document, repairs) if document else ():
+                yield replace(sentence, source=source)
+
+    def _of_task(self, record: Record, repairs: Repairs, source: str) -> Optional[AnnotatedText]:
+        data = get(record, "data", dict, source)
+        text = self._text(data, source)
+        name = "predictions" if self.predictions else "annotations"
+        if not self.predictions and "annotations" not in record and "completions" in record:
+            name = "completions"
+        listed = [checked(a, dict, "an annotation", source) for a in get(record, name, list, source, default=[])]
+        found = [(_author(annotation), annotation) for annotation in listed if not annotation.get("was_cancelled")]
+        truth = [(author, annotation) for author, annotation in found if annotation.get("ground_truth") is True]
+        chosen = of_annotator(truth if len(truth) == 1 and self.annotator is None else found, self.annotator, source)
+        if chosen is None:
+            repairs.add(f"task without {name[:-1]} left out", source)
+            return None
+        return Results(text, source, repairs).document(get(chosen, "result", list, source, default=[]))
+
+    def _of_min(self, record: Record, repairs: Repairs, source: str) -> AnnotatedText:
+        text = self._text(record, source)
+        regions = [{"type": "labels", "value": value} for _, values in _regions(record) for value in values]
+        if not regions and not _is_min(record):
+            raise ConfigurationError(
+                f'{source} has neither "data" and "annotations" (JSON) nor regions with "start", "end" and "labels" '
+                f"(JSON-MIN); it has {sorted(record)[:12]}."
+            )
+        return Results(text, source, repairs).document(regions)
+
+    def _text(self, data: Record, source: str) -> str:
+        if self.text_field is not None:
+            return get(data, self.text_field, str, source)
+        if isinstance(data.get("text"), str):
+            return data["text"]
+        names = [name for name, value in data.items() if isinstance(value, str) and not name.endswith("_at")]
+        if len(names) != 1:
+            raise ConfigurationError(
+                f"{source} has {len(names)} strings that may be the text: {names[:12]}. Set `text_field` to its field."
+            )
+        return data[names[0]]
+
+
+def _author(annotation: Record) -> str:
+    """Who made an annotation, a person or a model."""
+    author = annotation.get("completed_by", annotation.get("model_version"))
+    if isinstance(author, dict):
+        author = author.get("email", author.get("id"))
+    return str(author)
+
+
+def _is_task(record: Record) -> bool:
+    return isinstance(record.get("data"), dict) and bool({"annotations", "predictions", "completions"} & set(record))
+
+
+def _is_min(record: Record) -> bool:
+    """Whether a record without a region may still be of JSON-MIN."""
+    return "annotation_id" in record or "annotator" in record
+
+
+def _regions(record: Record) -> List[Tuple[str, List[Record]]]:
+    """The fields of a record of JSON-MIN that hold regions."""
+    return [
+        (name, value)
+        for name, value in record.items()
+        if isinstance(value, list)
+        and value
+        and all(isinstance(region, dict) and {"start", "end"} <= set(region) and "labels" in region for region in value)
+    ]

@@ -1,0 +1,134 @@
+"""
+What `prodigy db-out` writes: a text to the line, with spans on its characters, and tokens and relations if it has any.
+
+    {"text": "Ada moved to Lune.", "answer": "accept",
+     "tokens": [{"text": "Ada", "start": 0, "end": 3, "id": 0, "ws": true}, ...],
+     "spans": [{"start": 0, "end": 3, "token_start": 0, "token_end": 0, "label": "PER"}, ...],
+     "relations": [{"head": 0, "child": 3, "head_span": {...}, "child_span": {...}, "label": "MOVES_TO"}]}
+
+The last token of a span is `token_end` itself, not the one before. A text with tokens is one sentence; any other is cut
+into sentences and tokens here.
+"""
+
+from dataclasses import replace
+from typing import Any, Dict, Iterator, List, Optional
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.data.tokenizers import Tokenizer
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence, Span
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, check_inside, sentence_on_tokens
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.fields import field, refuse_unknown
+from ner_zoo.data.corpora.json_lines import checked, get, objects
+from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.sentence_splitter import SentenceSplitter
+
+Record = Dict[str, Any]
+ANSWERS = ("accept", "reject", "ignore")
+KNOWN = frozenset("text spans tokens relations answer meta options accept versions html".split())
+
+
+@Corpus.register("prodigy")
+class Prodigy(RawTextCorpus):
+    """
+    answers : the texts to read, by the annotator's answer; a text without one counts as accepted.
+    tokenizer, sentence_splitter : for texts without tokens.
+    """
+
+    patterns = ("*.jsonl", "*.json")
+
+    def __init__(
+        self,
+        answers: Optional[List[str]] = None,
+        tokenizer: Optional[Tokenizer] = None,
+        sentence_splitter: Optional[SentenceSplitter] = None,
+        encoding: Optional[str] = None,
+        join_related: bool = True,
+    ) -> None:
+        super().__init__(tokenizer, sentence_splitter, encoding, join_related)
+        self.answers = ["accept"] if answers is None else answers
+        for answer in self.answers:
+            if answer not in ANSWERS:
+                raise ConfigurationError(f"There is no answer {answer!r} in Prodigy. Use {', '.join(ANSWERS)}.")
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        is_ours = sample.every(lambda record: "text" in record and ("spans" in record or "answer" in record))
+        return 'its records have "text" with "spans" or an "answer"' if is_ours else None
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        for source, record in objects(file, repairs, self.encoding):
+            answer = get(record, "answer", str, source, default="accept")
+            if answer not in ANSWERS:
+                raise ConfigurationError(f'{source}: "answer" is {answer!r}. Expected {", ".join(ANSWERS)}.')
+            if answer not in self.answers:
+                repairs.add(f'text with the answer "{answer}" left out', source)
+                continue
+            document = document_of(record, source)
+            if document.tokens is None:
+                for sentence in self.sentences_of(document, repairs):
+                    yield replace(sentence, source=source)
+            elif document.tokens:
+                yield sentence_on_tokens(document, repairs, source)
+
+
+def document_of(record: Record, source: str) -> AnnotatedText:
+    """The text of one record with its spans and relations."""
+    text = get(record, "text", str, source)
+    if "spans" not in record:
+        refuse_unknown(record, KNOWN, source)
+    tokens = None if record.get("tokens") is None else _tokens(record, text, source)
+    mentions: Dict[str, Mention] = {}
+    for number, value in enumerate(get(record, "spans", list, source, default=[])):
+        span = checked(value, dict, "a span", source)
+        start, end = _characters(span, tokens, source)
+        mention = Mention(field(span, ("label", "type"), str, source), ((start, end),), source)
+        check_inside(text, mention.fragments, f"a span with the label {mention.type!r}", source)
+        mentions[str(number)] = mention
+    links = list(_links(record, mentions, tokens, source))
+    return AnnotatedText(text, source.rpartition(":")[0], mentions, links, tokens=tokens)
+
+
+def _tokens(record: Record, text: str, source: str) -> List[Span]:
+    tokens = [checked(token, dict, "a token", source) for token in get(record, "tokens", list, source)]
+    spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
+    check_inside(text, spans, "a token", source)
+    return [(start, end) for start, end in spans if not text[start:end].isspace()]
+
+
+def _characters(span: Record, tokens: Optional[List[Span]], source: str) -> Span:
+    """Where a span is: its characters, or those of its tokens if it gives nothing else."""
+    if tokens is None or span.get("start") is not None:
+        return get(span, "start", int, source), get(span, "end", int, source)
+    first, last = get(span, "token_start", int, source), get(span, "token_end", int, source)
+    if not 0 <= first <= last < len(tokens):
+        raise ConfigurationError(f"{source}: a span is on tokens {first} to {last}, but there are {len(tokens)}.")
+    return tokens[first][0], tokens[last][1]
+
+
+def _links(record: Record, mentions: Dict[str, Mention], tokens: Optional[List[Span]], source: str) -> Iterator[Link]:
+    for value in get(record, "relations", list, source, default=[]):
+        relation = checked(value, dict, "a relation", source)
+        head, tail = (_argument(relation, name, mentions, tokens, source) for name in ("head", "child"))
+        yield Link(field(relation, ("label", "type"), str, source), head, tail, source)
+
+
+def _argument(
+    relation: Record, name: str, mentions: Dict[str, Mention], tokens: Optional[List[Span]], source: str
+) -> str:
+    """The key of the span that a relation names: by its characters and label, or by its last token."""
+    span = relation.get(f"{name}_span")
+    if isinstance(span, dict):
+        fragments = (_characters(span, tokens, source),)
+        fits = [key for key, mention in mentions.items() if mention.fragments == fragments]
+        return next((key for key in fits if mentions[key].type == span.get("label")), fits[0] if fits else "")
+    token = get(relation, name, int, source)
+    if tokens is None or not 0 <= token < len(tokens):
+        raise ConfigurationError(f"{source}: a relation names token {token}, but there are {len(tokens or ())}.")
+    return next((key for key, mention in mentions.items() if mention.hull[1] == tokens[token][1]), "")

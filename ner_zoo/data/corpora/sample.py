@@ -1,0 +1,84 @@
+"""
+The beginning of a file, as the formats look at it to recognise their own.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Callable, Dict, List
+
+from ner_zoo.data.corpora.text_file import READ_ERRORS, open_bytes
+
+BYTES = 1 << 20
+MOST_RECORDS = 50
+MOST_ROWS = 200
+
+
+@dataclass(frozen=True)
+class Sample:
+    """
+    file : its path; a sample of a folder is empty.
+    head : its first bytes, unpacked.
+    is_whole : whether that is all of it.
+    """
+
+    file: str
+    head: bytes
+    is_whole: bool
+
+    @classmethod
+    def of(cls, file: str) -> "Sample":
+        if os.path.isdir(file):
+            return cls(file, b"", True)
+        try:
+            with open_bytes(file) as raw:
+                head = raw.read(BYTES + 1)
+        except READ_ERRORS:
+            return cls(file, b"", True)
+        return cls(file, head[:BYTES], len(head) <= BYTES)
+
+    @property
+    def ending(self) -> str:
+        """Such as `.json`, in lower case, without `.gz`."""
+        return os.path.splitext(self.file.removesuffix(".gz"))[1].lower()
+
+    @cached_property
+    def text(self) -> str:
+        encoding = "utf-16" if self.head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+        return self.head.decode(encoding, "replace")
+
+    @cached_property
+    def lines(self) -> List[str]:
+        """The first lines, empty ones among them; none that is cut short."""
+        found = [line.removesuffix("\r") for line in self.text.split("\n")]
+        return (found if self.is_whole else found[:-1])[:MOST_ROWS]
+
+    @cached_property
+    def rows(self) -> List[str]:
+        """The first lines that are not empty."""
+        return [line for line in self.lines if line.strip()]
+
+    @cached_property
+    def records(self) -> List[Dict[str, Any]]:
+        """The first objects of a file of JSON lines or of one JSON list; none if it is no JSON."""
+        text = self.text.lstrip()
+        if text[:1] not in ("{", "["):
+            return []
+        found: List[Dict[str, Any]] = []
+        place = 1 if text.startswith("[") else 0
+        decoder = json.JSONDecoder()
+        while len(found) < MOST_RECORDS:
+            place += len(text[place : place + 1000]) - len(text[place : place + 1000].lstrip(" \t\r\n,"))
+            if text[place : place + 1] != "{":
+                break
+            try:
+                value, place = decoder.raw_decode(text, place)
+            except (ValueError, RecursionError):
+                break
+            found.append(value)
+        return found
+
+    def every(self, is_ours: Callable[[Dict[str, Any]], bool]) -> bool:
+        """Whether there are records, and all of them are ours."""
+        return bool(self.records) and all(map(is_ours, self.records))

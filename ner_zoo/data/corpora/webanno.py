@@ -1,0 +1,95 @@
+"""
+WebAnno TSV 3, as INCEpTION exports it: a row per token, layers in columns that the header names.
+
+    #FORMAT=WebAnno TSV 3.3
+    #T_SP=de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity|identifier|value
+    #T_RL=webanno.custom.Relation|label|BT_de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity
+
+    #Text=Ada Quill moved.
+    1-1	0-3	Ada	*[1]	PER[1]	_	_
+    1-2	4-9	Quill	*[1]	PER[1]	_	_
+
+Offsets count UTF-16 units of the document. Tokens and sentences are kept.
+"""
+
+from typing import Dict, Iterator, List, Optional
+
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora import text_file
+from ner_zoo.data.corpora.annotated_text import sentence_on_tokens
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.corpora.webanno_layers import Layer, layers_of_header
+from ner_zoo.data.corpora.webanno_sentence import TsvSentence
+from ner_zoo.data.repairs import Repairs
+
+FORMAT = "#FORMAT=WebAnno TSV 3"
+
+
+@Corpus.register("webanno")
+class Webanno(Corpus):
+    """
+    layer : the span layer of the entities, or the end of its name; needed only if there are several and none is
+        NamedEntity.
+    feature : the feature that holds the type; by default `value`, or the first.
+    encoding : of the files; detected unless given.
+    """
+
+    patterns = ("*.tsv",)
+
+    def __init__(
+        self, layer: Optional[str] = None, feature: Optional[str] = None, encoding: Optional[str] = None
+    ) -> None:
+        self.layer = layer
+        self.feature = feature
+        self.encoding = encoding
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        return f"its first line says {FORMAT[8:]}" if sample.text.startswith(FORMAT) else None
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        header: List[str] = []
+        spans: Optional[Layer] = None
+        relations: List[Layer] = []
+        current: Optional[TsvSentence] = None
+        seen: Dict[str, None] = {}
+        for number, line in text_file.lines(file, self.encoding, repairs):
+            source = f"{file}:{number}"
+            if number == 1 and not line.startswith(FORMAT):
+                raise ConfigurationError(f"{source} is not {FORMAT[8:]}: the first line should be {FORMAT}.3.")
+            if line.startswith("#T_"):
+                header.append(line)
+            elif line.startswith("#Text="):
+                if spans is None:
+                    spans, relations = layers_of_header(header, self.layer, self.feature, f"{file}:1")
+                if current is not None and current.has_rows:
+                    yield from _finished(current, seen, repairs)
+                    current = None
+                if current is None:
+                    current = TsvSentence(source, spans, relations)
+                current.add_text(line.removeprefix("#Text="))
+            elif line[:1].isdigit():
+                if current is None:
+                    raise ConfigurationError(f"{source} is a token before the first #Text= line.")
+                current.add_row(line, source, repairs)
+        if current is not None:
+            yield from _finished(current, seen, repairs)
+
+
+def _finished(sentence: TsvSentence, seen: Dict[str, None], repairs: Repairs) -> Iterator[Sentence]:
+    """The sentence, if it has tokens. Ids of entities that are seen again belong to one that a sentence ends within."""
+    for id in sentence.ids:
+        if id in seen:
+            repairs.add("entity across two sentences read as two", sentence.source)
+        seen[id] = None
+    document = sentence.document(repairs)
+    if document.tokens:
+        yield sentence_on_tokens(document, repairs, sentence.source)
+    else:
+        repairs.add("sentence without a word left out", sentence.source)

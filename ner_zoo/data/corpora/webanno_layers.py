@@ -1,0 +1,75 @@
+"""
+The layers of a WebAnno TSV file: what its header says of the columns behind the token.
+"""
+
+from dataclasses import dataclass
+from typing import List, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+
+NAMED_ENTITY = "NamedEntity"
+KINDS = ("T_SP", "T_CH", "T_RL")
+# Columns before those of the layers: number, offsets, token.
+BEFORE = 3
+
+
+@dataclass(frozen=True)
+class Layer:
+    """
+    kind : T_SP for spans, T_CH for chains, T_RL for relations.
+    features : its columns; the last one of a relation layer is `BT_` and its base layer.
+    column : where the chosen feature is.
+    """
+
+    kind: str
+    name: str
+    features: Tuple[str, ...]
+    column: int
+
+    @property
+    def base_column(self) -> int:
+        """Of a relation layer, the column of the annotation where the relation begins: the last."""
+        return self.column + self.width - 1
+
+    @property
+    def width(self) -> int:
+        """How many columns it has; a layer without features of its own still has one for them."""
+        return max(2 if self.kind == "T_RL" else 1, len(self.features))
+
+
+def layers_of_header(
+    header: List[str], layer: Optional[str], feature: Optional[str], source: str
+) -> Tuple[Layer, List[Layer]]:
+    """The span layer of the entities, and the relation layers on it."""
+    layers, column = [], BEFORE
+    for line in header:
+        kind, _, rest = line.removeprefix("#").partition("=")
+        name, *features = rest.rstrip("|").split("|")
+        if kind not in KINDS:
+            raise ConfigurationError(f"{source}: the header has a layer of an unknown kind: {line[:60]!r}.")
+        layers.append(Layer(kind, name, tuple(features), column))
+        column += layers[-1].width
+    spans = _chosen([found for found in layers if found.kind == "T_SP"], layer, source)
+    place = _place(spans, feature, source)
+    relations = [found for found in layers if found.kind == "T_RL" and f"BT_{spans.name}" in found.features]
+    return Layer(spans.kind, spans.name, spans.features, spans.column + place), relations
+
+
+def _chosen(layers: List[Layer], wanted: Optional[str], source: str) -> Layer:
+    ending = wanted or NAMED_ENTITY
+    fits = [layer for layer in layers if layer.name == ending or layer.name.endswith(f".{ending}")]
+    if wanted is None and not fits and len(layers) == 1:
+        return layers[0]
+    if len(fits) != 1:
+        names = ", ".join(layer.name for layer in layers) or "no span layer"
+        raise ConfigurationError(f"{source} has the layers {names}. Set `layer` to that of the entities.")
+    return fits[0]
+
+
+def _place(layer: Layer, wanted: Optional[str], source: str) -> int:
+    """Where the feature with the types stands among those of the layer."""
+    if wanted is None:
+        return layer.features.index("value") if "value" in layer.features else 0
+    if wanted not in layer.features:
+        raise ConfigurationError(f"{source}: {layer.name} has the features {', '.join(layer.features)}, not {wanted}.")
+    return layer.features.index(wanted)

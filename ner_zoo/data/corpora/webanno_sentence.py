@@ -1,0 +1,142 @@
+"""
+One sentence of a WebAnno TSV file: its text, its rows, and the annotations that run over them.
+
+A cell holds the values of stacked annotations, with `|` between them; `_` is none, `*` one without a value, and
+`PER[7]` one that has the number 7 because it runs over several rows or shares one. A backslash is before reserved
+characters.
+"""
+
+import re
+from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.annotation import Span
+from ner_zoo.data.corpora import utf16
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention
+from ner_zoo.data.corpora.webanno_layers import Layer
+from ner_zoo.data.repairs import Repairs
+
+ROW = re.compile(r"(\d+-\d+)(\.\d+)?\t(\d+)-(\d+)\t(.*)")
+STACKED = re.compile(r"((?:\\.|[^|\\])*)(?:\||$)")
+NUMBERED = re.compile(r"(.*?)(?:(?<!\\)\[(\d+)(?:_(\d+))?\])?", re.DOTALL)
+ESCAPED = re.compile(r"\\(->|.)")
+NAMES = {"t": "\t", "n": "\n", "r": "\r"}
+
+
+class Value(NamedTuple):
+    """One annotation in a cell: its value, empty if it has none, and its numbers, 0 if it has none."""
+
+    text: str
+    number: str
+    second: str
+
+
+def values_of(cell: str) -> Iterator[Value]:
+    """The annotations of a cell."""
+    if cell == "_":
+        return
+    for part in (match[1] for match in STACKED.finditer(cell) if match[0]):
+        match = NUMBERED.fullmatch(part)
+        assert match is not None
+        yield Value("" if match[1] == "*" else unescaped(match[1]), match[2] or "0", match[3] or "0")
+
+
+def unescaped(text: str) -> str:
+    return ESCAPED.sub(lambda match: NAMES.get(match[1], match[1]), text)
+
+
+class TsvSentence:
+    """source : of the first line of its text. spans, relations : the layers to read."""
+
+    def __init__(self, source: str, spans: Layer, relations: List[Layer]) -> None:
+        self.source = source
+        self.ids: Dict[str, None] = {}
+        self._spans = spans
+        self._relations = relations
+        self._texts: List[str] = []
+        self._tokens: List[Tuple[Span, str, str]] = []
+        # By number, or for those without one by row: type and stretch.
+        self._types: Dict[str, str] = {}
+        self._stretches: Dict[str, Span] = {}
+        self._sources: Dict[str, str] = {}
+        self._arcs: List[Tuple[str, str, str, str]] = []
+
+    @property
+    def has_rows(self) -> bool:
+        return bool(self._tokens)
+
+    def add_text(self, text: str) -> None:
+        self._texts.append(unescaped(text))
+
+    def add_row(self, line: str, source: str, repairs: Repairs) -> None:
+        match = ROW.fullmatch(line)
+        if match is None:
+            raise ConfigurationError(f"{source} is not a row of WebAnno TSV: {line[:60]!r}.")
+        row, part, (start, end) = match[1], match[2], (int(match[3]), int(match[4]))
+        cells = line.split("\t")
+        if part is None:
+            self._tokens.append(((start, end), unescaped(cells[2]), source))
+        unit = row + (part or "")
+        for value in values_of(self._cell(cells, self._spans.column, source)):
+            self._add_span(value, unit, (start, end), source, repairs)
+        for layer in self._relations:
+            types = list(values_of(self._cell(cells, layer.column, source)))
+            heads = list(values_of(self._cell(cells, layer.base_column, source)))
+            for type, head in zip(types, heads):
+                self._arcs.append((type.text, _key(head.text, head.number), _key(unit, head.second), source))
+
+    @staticmethod
+    def _cell(cells: List[str], column: int, source: str) -> str:
+        if column >= len(cells):
+            raise ConfigurationError(f"{source} has {len(cells)} columns, but the header says at least {column + 1}.")
+        return cells[column]
+
+    def _add_span(self, value: Value, unit: str, span: Span, source: str, repairs: Repairs) -> None:
+        key = _key(unit, value.number)
+        if key not in self._types:
+            self._types[key] = value.text
+            self._stretches[key] = span
+            self._sources[key] = source
+            if value.number != "0":
+                self.ids[key] = None
+            if not value.text:
+                repairs.add("annotation without a value left out", source)
+            return
+        start, end = self._stretches[key]
+        self._stretches[key] = (min(start, span[0]), max(end, span[1]))
+
+    def document(self, repairs: Repairs) -> AnnotatedText:
+        """The sentence with its tokens and annotations, on its own characters."""
+        text = "\n".join(self._texts)
+        places = utf16.positions(text)
+        first = self._tokens[0][0][0] if self._tokens else 0
+        tokens = []
+        for span, token, source in self._tokens:
+            moved = _moved(span, first, places)
+            if moved is None or text[slice(*moved)] != token:
+                raise ConfigurationError(
+                    f"{source}: the token {token[:60]!r} is not at {span[0]}-{span[1]} of its #Text."
+                )
+            tokens.append(moved)
+        mentions: Dict[str, Mention] = {}
+        for key, type in self._types.items():
+            moved = _moved(self._stretches[key], first, places)
+            if moved is None:
+                raise ConfigurationError(f"{self._sources[key]}: an annotation lies outside its sentence.")
+            if type:
+                mentions[key] = Mention(type, (moved,), self._sources[key])
+        links = [Link(type, head, tail, source) for type, head, tail, source in self._arcs if type]
+        for _ in range(len(self._arcs) - len(links)):
+            repairs.add("relation without a value left out", self.source)
+        return AnnotatedText(text, self.source, mentions, links, tokens=tokens)
+
+
+def _key(unit: str, number: str) -> str:
+    """Annotations with a number are known by it, others by their only row."""
+    return f"#{number}" if number != "0" else unit
+
+
+def _moved(span: Span, first: int, places: Dict[int, int]) -> Optional[Span]:
+    start, end = places.get(span[0] - first), places.get(span[1] - first)
+    return None if start is None or end is None or start >= end else (start, end)

@@ -1,0 +1,84 @@
+import json
+from pathlib import Path
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.annotation import Entity, Relation
+from ner_zoo.data.corpora.prodigy import Prodigy
+from ner_zoo.data.repairs import Repairs
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "prodigy"
+
+
+def read(path, corpus=None):
+    repairs = Repairs()
+    return list((corpus or Prodigy()).sentences(str(path), repairs)), dict(repairs.counts)
+
+
+def refused(tmp_path, *records, corpus=None):
+    """What is said of a file with these records, the last of which is wrong."""
+    file = tmp_path / "file.json"
+    file.write_text("".join(json.dumps(record) + "\n" for record in records))
+    with pytest.raises(ConfigurationError) as error:
+        read(file, corpus)
+    assert f"{file}:{len(records)}" in str(error.value)
+    return str(error.value)
+
+
+ADA, LUNE = Entity.of("PER", 0, 2), Entity.of("LOC", 4, 5)
+
+
+def test_a_text_with_tokens_is_one_sentence_with_its_spans_and_relations():
+    found, repairs = read(FIXTURES / "train.jsonl")
+    assert [sentence.tokens for sentence in found] == [
+        ("Ada", "Quill", "moved", "to", "Lune", "."),
+        ("Nobody", "came", "."),
+    ]
+    assert found[0].entities == (ADA, LUNE) and found[0].relations == (Relation("MOVES_TO", ADA, LUNE),)
+    assert repairs == {'text with the answer "reject" left out': 1, 'text with the answer "ignore" left out': 1}
+
+
+def test_rejected_texts_are_read_if_asked_for():
+    found, _ = read(FIXTURES / "train.jsonl", Prodigy(answers=["reject"]))
+    assert [sentence.tokens[0] for sentence in found] == ["Lune"]
+
+
+def test_a_text_without_tokens_is_cut_into_sentences_and_tokens():
+    found, repairs = read(FIXTURES / "without_tokens.jsonl")
+    assert [sentence.entities for sentence in found] == [(ADA, LUNE), (Entity.of("LOC", 3, 4),), ()] and not repairs
+
+
+def test_relations_may_name_tokens_and_spans_may_be_given_by_tokens(tmp_path):
+    record = json.loads((FIXTURES / "train.jsonl").read_text().split("\n")[0])
+    for span in record["spans"]:
+        del span["start"], span["end"]
+    for name in ("head_span", "child_span"):
+        del record["relations"][0][name]
+    (tmp_path / "file").write_text(json.dumps(record))
+    [sentence], _ = read(tmp_path / "file")
+    assert sentence.entities == (ADA, LUNE) and sentence.relations == (Relation("MOVES_TO", ADA, LUNE),)
+
+
+@pytest.mark.parametrize(
+    "record, said",
+    [
+        ({"spans": []}, '"text"'),
+        ({"text": "a", "spans": [{"start": 0, "end": 2, "label": "X"}]}, "0 to 2"),
+        ({"text": "a", "spans": [{"start": 0, "end": 1, "lable": "X"}]}, "lable"),
+        ({"text": "a", "spans": [{"start": "0", "end": 1, "label": "X"}]}, "whole number"),
+        ({"text": "a", "spans": {"start": 0}}, "a list"),
+        ({"text": "a", "answer": "maybe"}, "maybe"),
+        ({"text": "a", "tokens": [{"text": "a", "start": 0, "end": 9}]}, "0 to 9"),
+        ({"text": "a", "label": [[0, 1, "PER"]]}, '"label"'),
+        ({"text": "a", "entities": [{"start": 0, "end": 1, "label": "PER"}]}, '"entities"'),
+        ({"text": "a", "tokens": [], "relations": [{"head": 0, "child": 3, "label": "r"}]}, "token 0"),
+    ],
+)
+def test_what_is_wrong_is_named_with_file_and_line(tmp_path, record, said):
+    assert said in refused(tmp_path, {"text": "a", "spans": []}, record)
+
+
+def test_an_unknown_answer_in_the_config_is_refused():
+    with pytest.raises(ConfigurationError, match="accept, reject, ignore"):
+        Prodigy(answers=["yes"])
