@@ -33,6 +33,7 @@ class Comparison:
     published: Dict[str, Dict[str, str]]
     same_protocol: Dict[str, str]
     are_rivals: bool = True
+    test: Optional[str] = None
     vary: List[str] = field(default_factory=list)
     variables: Dict[str, str] = field(default_factory=dict)
 
@@ -52,6 +53,7 @@ class Comparison:
             str(self.seeds if is_full else 1),
             *(f"--vary={values}" for values in self.vary),
             *(["-o", json.dumps(overrides)] if overrides else []),
+            *(["--test", self.test] if self.test and is_full else []),
             "-s",
             str(folder),
         ]

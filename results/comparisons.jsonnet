@@ -10,6 +10,7 @@
 //   quick              overrides instead of these, and one seed, to see that everything runs
 //   published          config -> metric -> what the paper has in the same row, in its own words
 //   same_protocol      `yes`, `nearly` or `no`, and why
+//   test               file for the figures on test data, which the full measurement alone reads
 //   vary               as in `allennlp compare --vary`
 //   variables          of the environment that the command needs; without the encoder that they name, it is left out
 //   are_rivals         false where configs have nothing but the page in common, and no test makes sense

@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 from typing import Any, Dict, List, Match, Sequence
 
-from results import table
+from results import claim, table
 from results.comparison import ROOT, Comparison
 
 DOCS = ROOT / "docs"
@@ -30,8 +30,9 @@ This page is written by `make results` from the files below `docs/results/`, eac
 minutes, with one seed, few sentences and two epochs, and leaves this page alone. The corpora are looked for below
 `$NER_ZOO_DATA`.
 
-Scores are per cent, mean ± standard deviation over seeds, at the epoch that is best on development data. `p` is that of
-a one-tailed Welch test of being better than the first config, `d` is Cohen's d against it. "paper" is what the paper
+Scores are per cent, mean ± standard deviation over seeds, at the epoch that is best on development data. Settings are
+chosen on development data; test files are read to make a table, never to choose. `p` is that of a
+one-tailed Welch test of being better than the first config, `d` is Cohen's d against it. "paper" is what the paper
 printed in the same row, in its own setting; "same protocol?" says whether the two may be compared, and the sentence
 below the table why not. What was not measured says so."""
 
@@ -43,9 +44,17 @@ def measurements(folder: Path) -> Dict[str, Dict[str, Any]]:
 
 def render(comparisons: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:
     """The whole page."""
-    parts = [HEAD, "## Overview\n\n" + overview(comparisons, measured)]
+    parts = [HEAD, "## Do the papers' claims hold?\n\n" + claimed(comparisons, measured)]
+    parts.append("## Every comparison\n\n" + overview(comparisons, measured))
     parts += [section(comparison, measured.get(comparison.name)) for comparison in comparisons]
     return "\n\n".join(parts) + "\n"
+
+
+def claimed(comparisons: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:
+    """What each paper claims and what came out here, a row each."""
+    titles = {one.name: f"[{one.title}](#{anchor(one.title)})" for one in comparisons}
+    listed = [one for one in claim.claims() if one.comparison in titles]
+    return claim.claim_table(listed, titles, measured)
 
 
 def overview(comparisons: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:

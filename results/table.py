@@ -25,11 +25,12 @@ def row_of(config: str, measured: Measured) -> Optional[Dict[str, Any]]:
     return row if row is not None and row["finished_seeds"] else None
 
 
-def figure_of(config: str, metric: str, measured: Measured) -> Optional[Dict[str, Any]]:
+def figure_of(config: str, metric: str, measured: Measured, split: Optional[str] = None) -> Optional[Dict[str, Any]]:
+    """Its figure on a split: if none is named, on test data where there are any."""
     row = row_of(config, measured)
     if measured is None or row is None:
         return None
-    figures: Dict[str, Any] = row["figures"].get(split_of(measured), {})
+    figures: Dict[str, Any] = row["figures"].get(split or split_of(measured), {})
     return figures.get(metric)
 
 
@@ -68,16 +69,26 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def score_table(comparison: Comparison, metric: str, measured: Measured) -> str:
-    """One metric of every config beside the paper's."""
+    """One metric of every config beside the paper's: on development data, and on test data where they were read."""
     split = "" if measured is None else f", {split_of(measured)}"
+    has_both = measured is not None and split_of(measured) == TEST
     has_tests = comparison.are_rivals and metric == comparison.metrics[0] and len(comparison.configs) > 1
-    header = ["config", f"{metric}{split}", "by seed", *(["p", "d"] if has_tests else []), "paper", "same protocol?"]
+    header = [
+        "config",
+        *([f"{metric}, {DEV}"] if has_both else []),
+        f"{metric}{split}",
+        "by seed",
+        *(["p", "d"] if has_tests else []),
+        "paper",
+        "same protocol?",
+    ]
     rows = []
     for name in names_of(comparison):
         figure = figure_of(name, metric, measured)
         rows.append(
             [
                 f"`{name}`" + variant_of(name, measured),
+                *([score(figure_of(name, metric, measured, DEV))] if has_both else []),
                 score(figure),
                 NONE if figure is None else ", ".join(f"{100 * value:.2f}" for value in figure["scores"]),
                 *([p_value(figure), effect(figure)] if has_tests else []),

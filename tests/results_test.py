@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from results import page, table
+from results import claim, page, table
 from results.__main__ import keep, parse
 from results.comparison import ROOT, Comparison, comparisons, without_place
 
@@ -149,7 +149,50 @@ def test_test_data_are_reported_where_there_are_any():
     measured = copy.deepcopy(MEASURED)
     for one in measured["configs"]:
         one["figures"]["test"] = {"entity_f1": {**one["figures"]["dev"]["entity_f1"], "mean": 0.1}}
-    assert "entity_f1, test" in page.section(TOY, measured) and "| 10.00 ± 1.00 |" in page.section(TOY, measured)
+    text = page.section(TOY, measured)
+    assert "| config | entity_f1, dev | entity_f1, test |" in text
+    assert "| `wnut17_hinge` | 46.00 ± 1.00 | 10.00 ± 1.00 |" in text
+
+
+def test_a_test_file_is_read_by_the_full_command_alone():
+    quick, full = (replace(TOY, test="wnut17/test").command(ROOT / "out", is_full) for is_full in (False, True))
+    assert full[full.index("--test") + 1] == "wnut17/test" and "--test" not in quick
+
+
+CLAIMED = claim.Claim(
+    paper="Hinge",
+    page="papers/hinge.md",
+    claim="it is better",
+    comparison="toy",
+    baseline="wnut17_nll",
+    system="wnut17_hinge",
+    metric="entity_f1",
+    published="88.54 to 88.81",
+    verdict=claim.HOLDS,
+    why="It is a toy.",
+)
+
+
+def test_a_claim_is_told_with_the_figures_that_were_measured():
+    text = claim.claim_table([CLAIMED], {"toy": "[A toy](#a-toy)"}, {"toy": MEASURED})
+    assert (
+        "| [Hinge](papers/hinge.md) | it is better | [A toy](#a-toy) | 41.00 ± 1.00 to 46.00 ± 1.00 (dev, p = 0.0123) "
+        "| 88.54 to 88.81 | **holds** | It is a toy. |" in text
+    )
+    assert "| not measured |" in claim.claim_table([CLAIMED], {}, {})
+
+
+@pytest.mark.parametrize("one", claim.claims(), ids=lambda one: f"{one.paper} {one.comparison} {one.system}")
+def test_the_verdict_on_a_claim_agrees_with_its_figures(one):
+    baseline, system = one.figures(page.measurements(page.DOCS / "results"))
+    assert baseline is not None and system is not None and one.why
+    difference, p = system["mean"] - baseline["mean"], system["p_value"]
+    if one.verdict == claim.HOLDS:
+        assert difference > 0 and (p is None or p < claim.LEVEL)
+    elif one.verdict == claim.NOT:
+        assert p is None or p >= claim.LEVEL
+    else:
+        assert one.verdict == claim.PARTLY
 
 
 def test_pages_quote_measurements_between_comments_and_keep_the_rest(tmp_path):
