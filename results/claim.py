@@ -1,8 +1,8 @@
 """
 What a paper claims, beside what came out here: one row of the overview, as `claims.jsonnet` lists it.
 
-Figures come from `docs/results/*.json`; the verdict and its reason are a person's, and `tests/results_test.py` checks the
-verdict against the figures.
+Figures come from `docs/results/*.json`. The verdict and its reason are written by hand, and `tests/results_test.py`
+checks the verdict against the figures.
 """
 
 import json
