@@ -3,7 +3,7 @@
 PYTHON ?= $(or $(shell command -v python3.11),python3)
 ALLENNLP := allennlp==2.10.1 allennlp-models==2.10.1
 BIN := .venv/bin
-PINS := $(shell (echo $(ALLENNLP); cat requirements*.txt pyproject.toml ner_zoo_hook.*) | cksum | cut -d' ' -f1)
+PINS := $(shell (echo $(ALLENNLP); cat requirements*.txt pyproject.toml ner_zoo_hook.*; grep __version__ ner_zoo/__init__.py) | cksum | cut -d' ' -f1)
 RUN := .venv/ready-to-run-$(PINS)
 DEV := .venv/ready-to-develop-$(PINS)
 export OMP_NUM_THREADS ?= 1

@@ -1,5 +1,7 @@
 """Named entity recognition models and losses for AllenNLP. Importing the package registers all of its parts."""
 
+__version__ = "0.2.0"
+
 import os
 
 from ner_zoo_hook import check_installation

@@ -2,6 +2,7 @@
 
 import os
 from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
 from typing import Iterator, Union
 
@@ -9,7 +10,7 @@ UNFINISHED = ".unfinished"
 
 
 @contextmanager
-def replacing(path: Union[str, Path], is_durable: bool = False) -> Iterator[Path]:
+def replacing(path: Union[str, PathLike], is_durable: bool = False) -> Iterator[Path]:
     """
     Gives the path of a new file to write, which replaces `path` at the end, but not after an error.
 
@@ -25,7 +26,7 @@ def replacing(path: Union[str, Path], is_durable: bool = False) -> Iterator[Path
         flush(new.parent)
 
 
-def write_atomically(path: Union[str, Path], content: Union[str, bytes]) -> None:
+def write_atomically(path: Union[str, PathLike], content: Union[str, bytes]) -> None:
     with replacing(path) as new:
         new.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
 

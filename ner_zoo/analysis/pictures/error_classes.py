@@ -2,13 +2,13 @@
 What became of gold annotations and of predictions: right, or one class of error; all together, then type by type.
 """
 
-from typing import Dict
+from typing import Dict, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from ner_zoo.analysis.analysis import Errors
+from ner_zoo.analysis.analysis import Breakdown, Errors
 from ner_zoo.analysis.pictures.rows import WIDTH, bare, key, margins, outcome_colours, room_for, stacked
 from ner_zoo.rendering.theme import Theme, drawn_in, empty, readable_on
 
@@ -37,7 +37,7 @@ def error_classes(errors: Errors, theme: Theme) -> Figure:
         bare(top, ["gold", "predicted"], theme)
         key(top, colours, [f"{name} {_count(errors, name):,}" for name in errors.outcomes])
         if by_type is not None and names:
-            _types(panels[1][0], names, [by_type.gold[row] for row in types], by_type.outcomes, colours, theme)
+            _types(panels[1][0], by_type, types, theme)
         for axes in panels[:, 0]:
             axes.set_xlim(0, 1)
             axes.set_xticks([])
@@ -61,9 +61,10 @@ def _shares(axes: Axes, place: float, values: Dict[str, float], colours: Dict[st
         left += value
 
 
-def _types(axes, names, counts, outcomes, colours, theme: Theme) -> None:
-    for place, row in enumerate(counts):
-        stacked(axes, place, dict(zip(outcomes, row / max(1, row.sum()))), colours, 0.7, theme)
+def _types(axes: Axes, by_type: Breakdown, order: Sequence[int], theme: Theme) -> None:
+    for place, row in enumerate(by_type.gold[list(order)]):
+        shares = dict(zip(by_type.outcomes, row / max(1, row.sum())))
+        stacked(axes, place, shares, outcome_colours(theme), 0.7, theme)
         axes.text(1.01, place, f"{row.sum():,}", va="center", color=theme.quiet, fontsize=8.5)
-    bare(axes, names, theme)
+    bare(axes, [by_type.groups[row] for row in order], theme)
     axes.set_title("What became of gold, by type", fontsize=9, fontweight="normal", color=theme.quiet, pad=4)

@@ -7,7 +7,7 @@ Whatever it has to mend on the way is counted in `Repairs` and reported once per
 
 import glob
 import os
-from typing import Iterator, List, Optional
+from typing import Iterator, List, Optional, Tuple
 
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
@@ -21,7 +21,7 @@ class Corpus(Registrable):
     """One subclass per file format; one registered name per corpus."""
 
     # Files a directory is searched for, as glob patterns relative to it.
-    patterns: tuple = ("*",)
+    patterns: Tuple[str, ...] = ("*",)
 
     # What a reader of this corpus uses unless told otherwise: registered names.
     view: str = "tags"

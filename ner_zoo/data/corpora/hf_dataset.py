@@ -124,5 +124,5 @@ def _tag(tag: Any, names: Optional[List[str]], source: str) -> str:
 
 
 def _has_tags(record: Record) -> bool:
-    tags = next((record[name] for name in TAGS if record.get(name)), [])
+    tags: Any = next((record[name] for name in TAGS if record.get(name)), [])
     return isinstance(tags, list) and all(isinstance(tag, (int, str)) for tag in tags)

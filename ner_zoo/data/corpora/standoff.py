@@ -114,7 +114,7 @@ def _unspaced(text: str) -> str:
 class Standoff(RawTextCorpus):
     """Any corpus in brat's format: a directory of pairs, or one of the two files of a pair."""
 
-    patterns = ("*.ann",)
+    patterns: Tuple[str, ...] = ("*.ann",)
     view = "spans"
     # Folders beside that of one file of a pair where the other may lie.
     text_folders: Tuple[str, ...] = ("text",)
