@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, NamedTuple, Optional
 
 from ner_zoo.bulk.sources import Chunk
-from ner_zoo.predictors.line import Line, read_line, write_line
+from ner_zoo.predictors.line import read_line, with_fields, write_line
 
 
 class Annotated(NamedTuple):
@@ -43,14 +43,9 @@ class Worker:
     def __call__(self, chunk: Chunk) -> Annotated:
         given = [read_line(row, chunk.first + place) for place, row in enumerate(chunk.rows, start=1)]
         outputs = self.predictor.predict_all(given)
-        lines = [write_line(merged(*pair)).encode("utf-8") for pair in zip(given, outputs)]
+        lines = [write_line(with_fields(*pair)).encode("utf-8") for pair in zip(given, outputs)]
         words = sum(len(output.get("tokens", ())) for output in outputs)
         return Annotated(chunk.number, lines, words, sum("error" in output for output in outputs), chunk.share)
-
-
-def merged(given: Line, output: Dict[str, Any]) -> Dict[str, Any]:
-    """The output with the input's own fields before it; where both have a field, the output's counts."""
-    return {**given, **output}
 
 
 def nothing(chunk: Chunk) -> Annotated:
@@ -61,7 +56,7 @@ def nothing(chunk: Chunk) -> Annotated:
 def broken(chunk: Chunk, reason: str) -> Annotated:
     """What stands for a chunk of one row that no worker survived."""
     (row,) = chunk.rows
-    record = merged(read_line(row, chunk.first + 1), {"error": reason, "line": chunk.first + 1})
+    record = with_fields(read_line(row, chunk.first + 1), {"error": reason, "line": chunk.first + 1})
     return Annotated(chunk.number, [write_line(record).encode("utf-8")], 0, 1, chunk.share)
 
 

@@ -7,8 +7,9 @@ not UTF-8, and predicts one line at a time unless told otherwise. All of this is
 """
 
 import argparse
+import io
 import sys
-from typing import Iterator
+from typing import Iterator, List, Optional
 
 from allennlp.commands import predict as stock
 from allennlp.commands.subcommand import Subcommand
@@ -19,7 +20,7 @@ from allennlp.common.util import JsonDict
 from overrides import overrides
 
 from ner_zoo.predictors import NerZooPredictor
-from ner_zoo.predictors.line import read_lines
+from ner_zoo.predictors.line import read_lines, with_fields
 
 NOT_GIVEN = 0
 # Lines that the predictor sorts into batches; what goes through the model at once is its `max_tokens_per_batch`.
@@ -55,9 +56,25 @@ class EveryLine(stock._PredictManager):
                 yield from read_lines(file)
 
     @overrides
+    def _predict_json(self, batch_data: List[JsonDict]) -> Iterator[str]:
+        """One line for each input, with the fields that are the input's own."""
+        for given, output in zip(batch_data, self._predictor.predict_batch_json(batch_data)):
+            yield self._predictor.dump_line(with_fields(given, output))
+
+    @overrides
+    def _maybe_print_to_console_and_file(self, index: int, prediction: str, model_input: Optional[str] = None) -> None:
+        """The line and nothing else."""
+        if self._print_to_console:
+            sys.stdout.write(prediction)
+        if self._output_file is not None:
+            self._output_file.write(prediction)
+
+    @overrides
     def run(self) -> None:
         if self._output_file is not None:
             self._output_file.reconfigure(encoding="utf-8")  # type: ignore[attr-defined]
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")
         super().run()
 
 

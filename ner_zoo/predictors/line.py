@@ -7,9 +7,12 @@ ends are part of the text.
 """
 
 import json
+import re
 from typing import IO, Any, Dict, Iterator
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# An object without its opening brace: a key, a colon, and a closing brace at the end.
+REST_OF_OBJECT = re.compile(r'\s*"[^"]*"\s*:.*}\s*', re.DOTALL)
 
 
 class Line(dict):
@@ -35,12 +38,12 @@ def read_line(raw: bytes, number: int) -> Line:
     except UnicodeDecodeError as error:
         bad = raw[error.start : error.end].hex(" ")
         return BadLine.numbered({"error": f"The line is not UTF-8: byte {error.start + 1} is {bad}."}, number)
-    if not text.lstrip().startswith("{"):
+    if not text.lstrip().startswith("{") and not REST_OF_OBJECT.fullmatch(text):
         return Line.numbered({"text": text}, number)
     try:
         return Line.numbered(json.loads(text), number)
     except ValueError as error:
-        return BadLine.numbered({"error": f"The line begins like a JSON object but is none: {error}"}, number)
+        return BadLine.numbered({"error": f"The line looks like JSON but cannot be parsed: {error}"}, number)
     except RecursionError:
         return BadLine.numbered({"error": "The line is JSON that is nested too deeply to be read."}, number)
 
@@ -49,6 +52,11 @@ def read_lines(file: IO[bytes]) -> Iterator[Line]:
     """The inputs of a file, blank lines included."""
     for number, raw in enumerate(file, start=1):
         yield read_line(raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw, number)
+
+
+def with_fields(given: Any, output: Dict[str, Any]) -> Dict[str, Any]:
+    """The output with the input's own fields before it; where both have a field, the output's counts."""
+    return {**given, **output} if isinstance(given, dict) else output
 
 
 def write_line(fields: Dict[str, Any]) -> str:

@@ -32,8 +32,18 @@ def parsed(command: List[str]) -> Any:
 @pytest.mark.parametrize("extra", [(), ("--batch-size", "1")])
 def test_every_line_has_an_output_and_an_error_names_its_line(tagger_archive, tmp_path, extra) -> None:  # noqa: F811
     outputs = run(tagger_archive, tmp_path, *extra)
-    assert [output.get("text") for output in outputs] == ["Edda Abernathy sings.", "", None, "Edda", None]
+    assert [output.get("text") for output in outputs] == ["Edda Abernathy sings.", "", 5, "Edda", None]
     assert [output.get("line") for output in outputs] == [None, None, 3, None, 5]
+
+
+def test_the_screen_shows_one_json_object_per_line_and_nothing_else(tagger_archive, tmp_path, capsys) -> None:  # noqa: F811
+    (tmp_path / "in.jsonl").write_text('{"text": "Edda sings.", "id": 7, "meta": {"a": [1]}}\n{"text": "broken\n')
+    capsys.readouterr()
+    arguments = parsed(["predict", str(tagger_archive), str(tmp_path / "in.jsonl")])
+    arguments.func(arguments)
+    first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert (first["id"], first["meta"], first["text"]) == (7, {"a": [1]}, "Edda sings.")
+    assert second["line"] == 2 and "cannot be parsed" in second["error"] and "entities" not in second
 
 
 def test_strict_stops_at_the_first_bad_line(tagger_archive, tmp_path) -> None:  # noqa: F811

@@ -13,9 +13,13 @@ def test_an_object_is_read_as_json_and_anything_else_as_text() -> None:
     assert read_line(b"42\n", 1) == {"text": "42"}
     assert read_line(b'["a"]\r\n', 1) == {"text": '["a"]'}
     assert read_line(b"\n", 1) == {"text": ""}
+    assert read_line(b'"Hello": he said\n', 1) == {"text": '"Hello": he said'}
 
 
-@pytest.mark.parametrize("raw", [b"{oops", b"\xff\xfe", b'{"a":' * 100000, b'{"a": ' + b"1" * 5000 + b"}"])
+@pytest.mark.parametrize(
+    "raw",
+    [b"{oops", b'"text": "the brace is missing"}', b"\xff\xfe", b'{"a":' * 100000, b'{"a": ' + b"1" * 5000 + b"}"],
+)
 def test_a_bad_line_says_what_is_wrong_and_knows_its_number(raw: bytes) -> None:
     line = read_line(raw, 7)
     assert isinstance(line, BadLine) and line["error"] and line.line == 7

@@ -1,0 +1,27 @@
+"""`allennlp evaluate`, which prints its result: a table of scores by type."""
+
+import argparse
+from typing import Any
+
+from allennlp.commands import evaluate as stock
+from allennlp.commands.subcommand import Subcommand
+from overrides import overrides
+
+from ner_zoo.rendering.score_table import score_table
+
+
+@Subcommand.register("evaluate", exist_ok=True)
+class Evaluate(stock.Evaluate):
+    """As in AllenNLP, and a table on the screen. `--output-file` has the same figures as JSON."""
+
+    @overrides
+    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+        subparser = super().add_subparser(parser)
+        subparser.set_defaults(func=evaluate_from_args)
+        return subparser
+
+
+def evaluate_from_args(arguments: argparse.Namespace) -> dict[str, Any]:
+    metrics = stock.evaluate_from_args(arguments)
+    print(score_table({name: value for name, value in metrics.items() if isinstance(value, (int, float))}))
+    return metrics
