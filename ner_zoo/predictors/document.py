@@ -5,7 +5,7 @@ as JSON.
 
 from dataclasses import dataclass, field
 from math import exp
-from typing import Any, Dict, Iterable, List, Sequence, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -37,15 +37,8 @@ class Document:
 
     @classmethod
     def of_text(cls, text: str, tokenizer: Tokenizer, splitter: SentenceSplitter) -> "Document":
-        sentences, starts = [], []
-        for start, end in splitter.split(text):
-            piece = text[start:end]
-            offsets = tuple(_token_spans(piece, tokenizer))
-            if offsets:
-                words = tuple(piece[first:last] for first, last in offsets)
-                sentences.append(Sentence(words, text=piece, offsets=offsets, text_start=start))
-                starts.append(start)
-        return cls(text, sentences, starts)
+        sentences = list(sentences_of(text, tokenizer, splitter))
+        return cls(text, sentences, [sentence.text_start for sentence in sentences])
 
     @classmethod
     def of_sentence(cls, sentence: Sentence) -> "Document":
@@ -120,6 +113,16 @@ class Document:
             entities = [entity for spans, tagging in chosen for entity in self._entities(spans, tagging.entities)]
             taggings.append({"entities": entities, "score": round(exp(way.log_probability), DECIMALS)})
         return taggings
+
+
+def sentences_of(text: str, tokenizer: Tokenizer, splitter: SentenceSplitter) -> Iterator[Sentence]:
+    """The sentences of a text, one at a time; `text_start` says where each begins."""
+    for start, end in splitter.split(text):
+        piece = text[start:end]
+        offsets = tuple(_token_spans(piece, tokenizer))
+        if offsets:
+            words = tuple(piece[first:last] for first, last in offsets)
+            yield Sentence(words, text=piece, offsets=offsets, text_start=start)
 
 
 def _token_spans(text: str, tokenizer: Tokenizer) -> Iterable[Span]:
