@@ -16,7 +16,7 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.predictors.conll import to_conll
 from ner_zoo.predictors.loading import load_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
-from ner_zoo.predictors.prediction import Options
+from ner_zoo.predictors.options import Options
 from ner_zoo.rendering.render import to_html
 
 # A text, or the tokens of a sentence.

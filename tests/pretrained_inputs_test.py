@@ -118,9 +118,9 @@ def test_sentences_of_nothing_but_such_tokens_train_and_predict(max_length):
     assert loss.isfinite()
     assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
     model.eval()
-    output = model.make_output_human_readable(model(**batch))
-    assert len(output["entities"]) == 4
-    assert all(0 <= score <= 1 for scores in output["scores"] for score in scores)
+    found = model.make_output_human_readable(model(**batch))["prediction"]
+    assert len(found) == 4
+    assert all(0 <= score <= 1 for one in found for _, score in one.entities)
 
 
 def test_an_encoder_is_tuned_adversarially_archived_and_predicts(tmp_path):

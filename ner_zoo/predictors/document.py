@@ -13,7 +13,8 @@ from allennlp.data.tokenizers import Tokenizer
 from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 from ner_zoo.data.tokenizers import RegexTokenizer
-from ner_zoo.predictors.prediction import Options, Prediction
+from ner_zoo.labels.prediction import Prediction
+from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.taggings import most_probable
 
 # The fields that an input may be in. An output of the predictor, which has tokens too, is read by its text again.
@@ -77,7 +78,7 @@ class Document:
             text, _ = sentence.characters()
             output["sentences"].append([start, start + len(text)])
             output["tokens"] += [{"text": self.text[s:e], "start": s, "end": e} for s, e in spans]
-            self._add(output, spans, prediction.wanted(options))
+            self._add(output, spans, options.select(prediction))
         if options.top_k:
             output["taggings"] = self._taggings(places, options.top_k)
         return output
@@ -108,10 +109,10 @@ class Document:
 
     def _taggings(self, places: Sequence[Sequence[Span]], top_k: int) -> List[Dict[str, Any]]:
         taggings = []
-        for way in most_probable([prediction.taggings for prediction in self.predictions], top_k):
-            chosen = zip(places, way.taggings)
+        for sequence in most_probable([prediction.taggings for prediction in self.predictions], top_k):
+            chosen = zip(places, sequence.taggings)
             entities = [entity for spans, tagging in chosen for entity in self._entities(spans, tagging.entities)]
-            taggings.append({"entities": entities, "score": round(exp(way.log_probability), DECIMALS)})
+            taggings.append({"entities": entities, "score": round(exp(sequence.log_probability), DECIMALS)})
         return taggings
 
 

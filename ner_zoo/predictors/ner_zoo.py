@@ -14,10 +14,11 @@ from allennlp.predictors import Predictor
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence, Span
+from ner_zoo.labels.prediction import Prediction, Tagging
 from ner_zoo.predictors.document import Document
 from ner_zoo.predictors.forward import Forward
 from ner_zoo.predictors.line import BadLine, Line, read_line, write_line
-from ner_zoo.predictors.prediction import Options, Prediction, Tagging
+from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.windows import merged_with_taggings, windows
 
 

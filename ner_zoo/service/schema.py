@@ -8,7 +8,7 @@ from typing import Annotated, Any, Dict, List, Optional, Tuple, Type, Union
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import from_json
 
-from ner_zoo.predictors.prediction import Options
+from ner_zoo.predictors.options import Options
 from ner_zoo.service.limits import Limits, Refused
 
 TEXT = "Ada Lovelace lived in London."

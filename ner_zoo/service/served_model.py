@@ -9,7 +9,7 @@ from typing import Any, Dict, Optional, Sequence
 
 from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.loading import load_predictor
-from ner_zoo.predictors.prediction import Options
+from ner_zoo.predictors.options import Options
 from ner_zoo.service.batcher import Batcher
 from ner_zoo.service.limits import Limits
 from ner_zoo.service.monitoring import Metrics, log
