@@ -104,7 +104,8 @@ class TagLabels(Labels[Structure]):
         device = structure.mask.device
         places = torch.tensor([(number, *span[0]) for number, span in asked], device=device)
         kinds = torch.arange(types, device=device).repeat(len(asked))
-        chunks = Chunks(*places.repeat_interleave(types, 0).unbind(1), kinds)
+        sentence, first, last = places.repeat_interleave(types, 0).unbind(1)
+        chunks = Chunks(sentence, first, last, kinds)
         values = structure.chunk_marginals(chunks, self.rules.to(device)).view(-1, types)
         for (number, span), row in zip(asked, values.double().clamp(0.0, 1.0).cpu().numpy()):
             found[number][span] = row
