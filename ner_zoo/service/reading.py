@@ -12,7 +12,7 @@ from overrides import overrides
 from ner_zoo.annotation import Sentence, Span
 from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.document import sentences_of
-from ner_zoo.predictors.prediction import Options
+from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.windows import merged_with_taggings
 from ner_zoo.service.limits import Limits, Refused
 from ner_zoo.service.schema import characters_of

@@ -9,8 +9,9 @@ from typing import Any, Dict, List, Optional, Tuple
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Sentence
+from ner_zoo.labels.prediction import Prediction
 from ner_zoo.predictors.document import Document
-from ner_zoo.predictors.prediction import Options, Prediction
+from ner_zoo.predictors.options import Options
 from ner_zoo.service.responses import to_bytes
 
 
