@@ -43,7 +43,7 @@ class JointRelation(NerModel):
         self,
         vocab: Vocabulary,
         embedder: TextFieldEmbedder,
-        encoder: Seq2SeqEncoder,
+        encoder: Lazy[Seq2SeqEncoder],
         head: Lazy[Head],
         loss: Loss,
         relation_head: Optional[Lazy[RelationHead]] = None,
@@ -61,7 +61,7 @@ class JointRelation(NerModel):
         tags = TagLabels.of(label_names(vocab, namespace, "joint"), scheme)
         labels = PairLabels(tags, label_names(vocab, relation_namespace, "joint"))
         super().__init__(vocab, labels, embedder, encoder, embedding_dropout, dropout, temperature)
-        dim = encoder.get_output_dim()
+        dim = self.encoder.get_output_dim()
         self.head = head.construct(input_dim=dim, labels=tags)
         sizes = {"num_tags": len(tags.names), "num_labels": len(labels.pair_names)}
         self.relation_head = (relation_head or Lazy(CnnLstmMinus)).construct(input_dim=dim, **sizes)

@@ -5,9 +5,10 @@ A model is a subclass with a `forward`: it makes a structure of the vectors (`en
 `self.outcome(self.tempered(structure), gold, metadata)`. Everything else, from metrics to analysis, asks `labels`.
 """
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar
+from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
 
 import torch
+from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model
@@ -21,7 +22,7 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.labels import Labels, Prediction
 from ner_zoo.metrics.entity_f1 import EntityF1
 from ner_zoo.metrics.relation_f1 import RelationF1
-from ner_zoo.modules.encoder_input import check_encoder_input
+from ner_zoo.modules.encoder_input import built_over
 from ner_zoo.modules.head import check_temperature
 
 Scores = TypeVar("Scores", bound=Any)
@@ -31,7 +32,7 @@ class NerModel(Model):
     """
     labels : what the labels of the structure mean.
     embedder : words to vectors.
-    encoder : vectors in their context.
+    encoder : vectors in their context; if it is lazy, it is built for the size of the embedder's vectors.
     embedding_dropout, dropout : before the encoder, and after it where a model applies it.
     temperature : every score is divided by it when the model is used, not when it is trained. Above 1 the model is less
         sure of itself; `allennlp analyze --calibrate` finds the right one.
@@ -50,16 +51,15 @@ class NerModel(Model):
         vocab: Vocabulary,
         labels: Labels,
         embedder: TextFieldEmbedder,
-        encoder: Seq2SeqEncoder,
+        encoder: Union[Seq2SeqEncoder, Lazy[Seq2SeqEncoder]],
         embedding_dropout: float = 0.0,
         dropout: float = 0.0,
         temperature: float = 1.0,
     ) -> None:
         super().__init__(vocab)
-        check_encoder_input(embedder, encoder)
         self.labels = labels
         self.embedder = embedder
-        self.encoder = encoder
+        self.encoder = built_over(embedder, encoder)
         self.embedding_dropout = torch.nn.Dropout(embedding_dropout)
         self.dropout = torch.nn.Dropout(dropout)
         self.temperature = check_temperature(temperature)

@@ -53,7 +53,7 @@ class SpanClassifier(NerModel):
         self,
         vocab: Vocabulary,
         embedder: TextFieldEmbedder,
-        encoder: Seq2SeqEncoder,
+        encoder: Lazy[Seq2SeqEncoder],
         representation: Lazy[SpanRepresentation],
         head: Lazy[Head],
         loss: Loss,
@@ -69,7 +69,7 @@ class SpanClassifier(NerModel):
     ) -> None:
         labels = SpanLabels(tuple(label_names(vocab, namespace, "spans")), decoder or Argmax())
         super().__init__(vocab, labels, embedder, encoder, embedding_dropout, dropout, temperature)
-        self.representation = representation.construct(input_dim=encoder.get_output_dim())
+        self.representation = representation.construct(input_dim=self.encoder.get_output_dim())
         dim = self.representation.get_output_dim()
         self.links = (links or Lazy(FragmentLinks)).construct(input_dim=dim) if labels.has_parts else None
         self.feedforward = feedforward.construct(input_dim=dim) if feedforward else None

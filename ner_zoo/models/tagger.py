@@ -17,6 +17,7 @@ from ner_zoo.labels import TagLabels
 from ner_zoo.losses import Loss
 from ner_zoo.models.ner_model import NerModel, label_names
 from ner_zoo.modules import Head
+from ner_zoo.modules.encoder_input import built_over
 
 
 @Model.register("tagger")
@@ -35,10 +36,10 @@ class Tagger(NerModel):
         self,
         vocab: Vocabulary,
         embedder: TextFieldEmbedder,
-        encoder: Seq2SeqEncoder,
+        encoder: Lazy[Seq2SeqEncoder],
         head: Lazy[Head],
         loss: Loss,
-        feedforward: Optional[FeedForward] = None,
+        feedforward: Optional[Lazy[FeedForward]] = None,
         embedding_dropout: float = 0.0,
         dropout: float = 0.0,
         scheme: str = "",
@@ -48,8 +49,8 @@ class Tagger(NerModel):
     ) -> None:
         labels = TagLabels.of(label_names(vocab, namespace, "tags"), scheme)
         super().__init__(vocab, labels, embedder, encoder, embedding_dropout, dropout, temperature)
-        self.feedforward = feedforward
-        dim = feedforward.get_output_dim() if feedforward else encoder.get_output_dim()
+        self.feedforward = built_over(self.encoder, feedforward) if feedforward else None
+        dim = (self.feedforward or self.encoder).get_output_dim()
         self.head = head.construct(input_dim=dim, labels=labels)
         self.loss = loss
         if initializer is not None:
