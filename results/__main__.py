@@ -7,6 +7,7 @@ compare.json is copied to docs/results, and the page is written.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -57,10 +58,11 @@ def measure(comparison: Comparison, is_full: bool) -> bool:
     folder = PLACES[is_full] / comparison.name
     print(f"\n{comparison.title}", flush=True)
     if comparison.missing_encoder:
-        print(f"left out: no encoder in {comparison.missing_encoder}; {comparison.paths[0]} says where to get it")
+        print(f"left out: no encoder in {comparison.missing_encoder}; results/comparisons.jsonnet says which one it is")
         return True
     command = comparison.command(folder, is_full)
-    status = subprocess.run([sys.executable, "-m", *command], cwd=ROOT).returncode
+    environment = {**os.environ, **comparison.variables}
+    status = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=environment).returncode
     if is_full:
         keep(ROOT / folder / "compare.json", page.DOCS / "results" / f"{comparison.name}.json")
     return status == 0

@@ -1,5 +1,5 @@
 """
-`allennlp inspect --reader NAME FILE…`: what a reader sees in a corpus.
+`allennlp inspect FILE…`: what a reader sees in a file.
 
 The way to check one's own copy of a corpus before training on it: counts beside the published ones, what had to be
 mended, and where.
@@ -16,8 +16,10 @@ from allennlp.common import Params, Tqdm
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
+from ner_zoo.annotation import Sentence
 from ner_zoo.commands.explained import explained
 from ner_zoo.data import corpora  # noqa: F401  registers every corpus
+from ner_zoo.data.brackets import bracketed
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.counts import Counts, published_counts
 from ner_zoo.data.corpora.statistics import Statistics
@@ -26,13 +28,18 @@ from ner_zoo.data.sources import Source, sources
 from ner_zoo.rendering.histogram import histogram, ranges
 from ner_zoo.rendering.tables import text_table
 
+AUTO = "auto"
+# How many sentences are printed.
+SHOWN = 3
+
 DESCRIPTION = """\
-Print what a reader sees in the files of a corpus: sentences, tokens, entities and relations by type, widths and
-lengths, nesting, the tags, and what had to be mended with the first places where. Where the corpus and split are
-known, the published counts stand beside those read."""
+Print what a reader sees in files: the first sentences with their entities in brackets; how many sentences, tokens,
+entities and relations there are, by type; widths, lengths, nesting and tags; and what had to be repaired, with the
+first places. If the corpus and split are known, the published counts are printed as well."""
 
 EXAMPLES = """\
 examples:
+  allennlp inspect export.jsonl
   allennlp inspect --reader wnut data/wnut17/emerging.dev.conll
   allennlp inspect --reader ec "data/ec/train + ds_fa"
   allennlp inspect --reader conll --reader-params '{"encoding": "latin-1"}' data/conll2002/esp.train
@@ -49,7 +56,12 @@ class Inspect(Subcommand):
         )
         names = ", ".join(sorted(Corpus.list_available()))
         subparser.add_argument("file", nargs="+", help="a file, directory or glob, or several joined by ' + '")
-        subparser.add_argument("--reader", required=True, metavar="NAME", help=f"the corpus: {names}")
+        subparser.add_argument(
+            "--reader",
+            default=AUTO,
+            metavar="NAME",
+            help=f"the format (default: recognised automatically): {names}",
+        )
         subparser.add_argument(
             "--reader-params",
             default="{}",
@@ -63,14 +75,15 @@ class Inspect(Subcommand):
 
 def inspect_from_args(args: argparse.Namespace) -> None:
     corpus = make_corpus(args.reader, args.reader_params)
-    statistics, repairs = gather(corpus, args.file)
+    statistics, repairs, first = gather(corpus, args.file)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that cannot show a bar or a name still gets the rest
     if args.json:
         print(json.dumps(to_dict(statistics, repairs), ensure_ascii=False))
     else:
         published = published_for(args.reader, corpus, args.file)
-        print(report(f"{args.reader}: {', '.join(args.file)}", statistics, repairs, published))
+        title = f"{args.reader}: {', '.join(args.file)}"
+        print(report(title, statistics, repairs, published, first))
 
 
 def make_corpus(name: str, reader_params: str) -> Corpus:
@@ -84,9 +97,10 @@ def make_corpus(name: str, reader_params: str) -> Corpus:
     return cast(Type[Corpus], Corpus.by_name(name)).from_params(Params(params))
 
 
-def gather(corpus: Corpus, paths: List[str]) -> Tuple[Statistics, Repairs]:
-    """One pass over all files, with a progress bar where someone is watching."""
+def gather(corpus: Corpus, paths: List[str]) -> Tuple[Statistics, Repairs, List[Sentence]]:
+    """One pass over all files, with a progress bar if someone is watching; the first sentences are kept."""
     statistics, repairs = Statistics(), Repairs()
+    first: List[Sentence] = []
     found_sources = [source for path in paths for source in sources(corpus, path)]
     quiet = not sys.stderr.isatty()
     for number, source in enumerate(found_sources, 1):
@@ -94,7 +108,9 @@ def gather(corpus: Corpus, paths: List[str]) -> Tuple[Statistics, Repairs]:
         label = f"{number}/{len(found_sources)} {source.file}"
         for sentence in Tqdm.tqdm(found, desc=label, unit=" sentences", leave=False, disable=quiet):
             statistics.add(sentence)
-    return statistics, repairs
+            if len(first) < SHOWN:
+                first.append(sentence)
+    return statistics, repairs, first
 
 
 def to_dict(statistics: Statistics, repairs: Repairs) -> Dict[str, Any]:
@@ -119,9 +135,12 @@ def _published(reader: str, source: Source) -> Optional[Counts]:
     return published_counts(reader, source.file) if source.part is None else None
 
 
-def report(title: str, statistics: Statistics, repairs: Repairs, published: Optional[Counts]) -> str:
+def report(
+    title: str, statistics: Statistics, repairs: Repairs, published: Optional[Counts], first: List[Sentence]
+) -> str:
     """What is printed for people."""
-    parts = [title, _totals(statistics, published), _structure(statistics)]
+    shown = "\n".join(["First sentences", *(f"  {line}" for s in first for line in bracketed(s).split("\n"))])
+    parts = [title, shown, _totals(statistics, published), _structure(statistics)]
     parts += [
         histogram("Entity types", statistics.entity_types.most_common()),
         histogram("Relation types", statistics.relation_types.most_common()),

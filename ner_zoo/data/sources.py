@@ -20,6 +20,7 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.source_checks import checked_sentences
 
 PART = re.compile(r"^(?P<path>.*\S)\s*\[(?P<but>all but )?every (?P<every>\d+)(st|nd|rd|th)\]$")
 
@@ -45,7 +46,7 @@ class Source:
 
     def sentences(self, repairs: Repairs) -> Iterator[Sentence]:
         """Read as a stream."""
-        found = self.corpus.sentences(self.file, repairs)
+        found = checked_sentences(self.corpus, self.file, repairs)
         if self.part is None:
             return found
         return (sentence for number, sentence in enumerate(found) if number in self.part)

@@ -9,8 +9,7 @@ from allennlp.modules.span_extractors import SpanExtractor
 from overrides import overrides
 from torch import LongTensor, Tensor
 
-from ner_zoo.modules.span_representation import SpanRepresentation
-from ner_zoo.structures.labelled_spans import hull
+from ner_zoo.modules.span_representation import SpanRepresentation, hull
 
 
 @SpanRepresentation.register("span_extractor")

@@ -43,6 +43,13 @@ def test_the_report_shows_counts_types_lengths_and_nesting(inspect):
     assert "Relation types" not in text
 
 
+def test_the_format_is_recognised_and_the_first_sentences_are_shown(inspect):
+    text = inspect(FIXTURES / "prodigy" / "train.jsonl")
+    assert (
+        "First sentences\n  [Ada Quill]PER moved to [Lune]LOC.\n    MOVES_TO: Ada Quill -> Lune\n  Nobody came." in text
+    )
+
+
 def test_repairs_are_listed_with_their_first_places(inspect):
     text = inspect("--reader", "conll", FIXTURES / "conll2002/esp.train")
     assert f"1 × tag that does not follow the BIO scheme\n      {FIXTURES}/conll2002/esp.train:20" in text

@@ -6,7 +6,7 @@ CADEC, posts about medicines, with discontinuous entities, in either of two form
 """
 
 import os
-from typing import Iterator, List
+from typing import Iterator, List, Optional
 
 from overrides import overrides
 
@@ -14,6 +14,7 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.index_json import sentence_of_indices
 from ner_zoo.data.corpora.json_lines import objects
+from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.standoff import Standoff
 from ner_zoo.data.repairs import Repairs
 
@@ -22,7 +23,13 @@ from ner_zoo.data.repairs import Repairs
 class Cadec(Standoff):
     """The tokenizer and the sentence splitter are for CSIRO's form."""
 
-    patterns = ("*.ann", "*.json")
+    patterns: tuple = ("*.ann", "*.json")
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        is_ours = sample.every(lambda record: isinstance(record.get("sentence"), list) and "ner" in record)
+        return 'its records have "sentence" and "ner", as those of W2NER' if is_ours else None
 
     @overrides
     def files(self, path: str) -> List[str]:

@@ -19,9 +19,9 @@ class ColumnCorpus(Corpus):
     """
     encoding : of the file; found from its bytes unless given.
     delimiter : between columns; unless given TABs, or blanks where the first row has no TAB.
-    token_column, tag_column : where they stand; negative numbers count from the right. Unless given, the tags are the
-        last column,
-        or the first that holds tags if the last does not.
+    token_column, tag_column : where they are; negative numbers count from the right. Unless given, the tokens are in
+        the first column, or in the second if the first numbers the rows; the tags are in the last, or in the first that
+        holds tags if the last does not.
     scheme : the tag scheme; detected unless given.
     unknown_tag : the tag of tokens nobody has annotated.
     comment : what the rows that are no tokens begin with.
@@ -31,7 +31,7 @@ class ColumnCorpus(Corpus):
         self,
         encoding: Optional[str] = None,
         delimiter: Optional[str] = None,
-        token_column: int = 0,
+        token_column: Optional[int] = None,
         tag_column: Optional[int] = None,
         scheme: Optional[str] = None,
         unknown_tag: Optional[str] = None,
@@ -58,14 +58,22 @@ class ColumnCorpus(Corpus):
     def annotated_blocks(self, file: str, repairs: Repairs) -> Iterator[Tuple[Block, List[str], List[str]]]:
         """Each block with its tokens and its tags."""
         split: Optional[Split] = None
-        tag = -1
+        token, tag = self.token_column, -1
         for block in self.blocks(file, repairs):
             if split is None:
                 split = splitter(block.rows[0], self.delimiter)
-                tag = find_tags(split(block.rows[:1])[0]) if self.tag_column is None else self.tag_column
+                first = split(block.rows)
+                tag = find_tags(first[0]) if self.tag_column is None else self.tag_column
+                if token is None:
+                    token = 1 if is_numbered(first, tag) else 0
+                    if token == 1:
+                        repairs.add(
+                            "row numbers in the first column; tokens read from the second", f"{file}:{block.line}"
+                        )
+            assert token is not None
             fields = split(block.rows)
-            check_width(fields, max(2, _least_width(self.token_column), _least_width(tag)), block, file)
-            yield block, [row[self.token_column] for row in fields], [row[tag] for row in fields]
+            check_width(fields, max(2, _least_width(token), _least_width(tag)), block, file)
+            yield block, [row[token] for row in fields], [row[tag] for row in fields]
 
     def blocks(self, file: str, repairs: Repairs) -> Iterator[Block]:
         """The blocks that become sentences."""
@@ -82,6 +90,15 @@ def find_tags(fields: List[str]) -> int:
     if not fields or is_tag(fields[-1]):
         return -1
     return next((index for index, field in enumerate(fields) if index > 0 and is_tag(field)), -1)
+
+
+def is_numbered(rows: List[List[str]], tag_column: int) -> bool:
+    """Whether the first column of a block numbers its rows, from 0 or 1, and is neither the tokens nor the tags."""
+    numbers = [row[0] for row in rows]
+    if min(map(len, rows)) < 3 or tag_column in (0, 1) or not all(number.isdecimal() for number in numbers):
+        return False
+    first = int(numbers[0])
+    return first in (0, 1) and [int(number) for number in numbers] == list(range(first, first + len(numbers)))
 
 
 def _least_width(column: int) -> int:

@@ -11,10 +11,15 @@ from typing import List, Optional, Union
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
-from ner_zoo.data.corpora.blocks import Block
-from ner_zoo.data.corpora.columns import ColumnCorpus
+from ner_zoo.data.corpora.blocks import DOCSTART, Block, splitter
+from ner_zoo.data.corpora.columns import ColumnCorpus, find_tags
 from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.corpora.tag_column import is_tag
 from ner_zoo.data.repairs import Repairs
+
+# The share of rows whose tag is one; the others are damage.
+MOSTLY = 0.9
 
 
 @Corpus.register("conll")
@@ -30,7 +35,7 @@ class Conll(ColumnCorpus):
     def __init__(
         self,
         columns: Optional[List[str]] = None,
-        token_column: Union[int, str] = 0,
+        token_column: Optional[Union[int, str]] = None,
         tag_column: Optional[Union[int, str]] = None,
         delimiter: Optional[str] = None,
         scheme: Optional[str] = None,
@@ -42,13 +47,24 @@ class Conll(ColumnCorpus):
         super().__init__(
             encoding=encoding,
             delimiter=delimiter,
-            token_column=_number_of(token_column, columns),
+            token_column=None if token_column is None else _number_of(token_column, columns),
             tag_column=None if tag_column is None else _number_of(tag_column, columns),
             scheme=scheme,
             unknown_tag=unknown_tag,
             comment=comment,
         )
         self.segmentation_digits = segmentation_digits
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        rows = _tokens_and_tags(sample)
+        if not rows or len(rows[0]) < 2:
+            return None
+        column = find_tags(rows[0])
+        tags = sum(is_tag(row[column]) for row in rows if len(row) > max(1, column))
+        is_ours = is_tag(rows[0][column]) and tags > MOSTLY * len(rows)
+        return f"column {column % len(rows[0]) + 1} of its rows holds tags" if is_ours else None
 
     @overrides
     def clean(self, tokens: List[str], block: Block, file: str, repairs: Repairs) -> List[str]:
@@ -62,6 +78,12 @@ class Conll(ColumnCorpus):
                 repairs.add("token without a segmentation digit kept whole", f"{file}:{block.line + offset}")
                 cleaned.append(token)
         return cleaned
+
+
+def _tokens_and_tags(sample: Sample) -> List[List[str]]:
+    """The fields of the rows, without those that end or name a document."""
+    rows = [row for row in sample.rows if not DOCSTART.search(row)]
+    return splitter(rows[0])(rows) if rows else []
 
 
 def _number_of(column: Union[int, str], columns: Optional[List[str]]) -> int:

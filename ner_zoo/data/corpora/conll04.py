@@ -17,6 +17,7 @@ from overrides import overrides
 from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.data.corpora.blocks import Block, blocks, check_width
 from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tag_column import TagColumn
 from ner_zoo.data.repairs import Repairs
 
@@ -32,6 +33,12 @@ class Conll04(Corpus):
 
     def __init__(self, encoding: Optional[str] = None) -> None:
         self.encoding = encoding
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        is_ours = bool(sample.rows) and sample.rows[0].startswith("#doc") and sample.rows[-1].count("\t") >= 4
+        return "its sentences begin with #doc and its rows have lists of relations" if is_ours else None
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:

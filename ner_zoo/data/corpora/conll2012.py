@@ -22,6 +22,7 @@ from overrides import overrides
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.corpora.blocks import Block, blocks, check_width
 from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 
 WORD, ENTITY = 3, 10
@@ -38,6 +39,11 @@ class OntoNotes(Corpus):
 
     def __init__(self, encoding: Optional[str] = None) -> None:
         self.encoding = encoding
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        return "it begins with #begin document" if sample.text.startswith("#begin document") else None
 
     @overrides
     def files(self, path: str) -> List[str]:

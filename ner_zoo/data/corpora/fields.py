@@ -36,12 +36,19 @@ def field(
 def refuse_unknown(record: Record, known: Collection[str], source: str) -> None:
     """No field but those known, or private ones, holds what may be annotations. For a record without known ones."""
     for name, value in record.items():
-        if name in known or name.startswith("_") or not is_annotation(value):
+        if name in known or name.startswith("_") or not (is_annotation(value) or _is_tags(name, value, record)):
             continue
         raise ConfigurationError(
             f'{source} has the field "{name}", which looks like annotations but is not a field of this format. The '
             f"format has {', '.join(sorted(known))}."
         )
+
+
+def _is_tags(name: str, value: Any, record: Record) -> bool:
+    """Whether a field may hold a tag for each token."""
+    tokens = record.get("tokens")
+    is_parallel = isinstance(value, list) and isinstance(tokens, list) and 0 < len(value) == len(tokens)
+    return is_parallel and any(part in name.lower() for part in ("ner", "tag", "label"))
 
 
 def is_annotation(value: Any) -> bool:

@@ -6,7 +6,7 @@ GermEval 2014, German, two levels of entities, in either of its two forms.
     Aachen <TAB> B-LOC <TAB> O         `.iob2`: no numbers, and a row that begins with `#` is a token
 """
 
-from typing import Iterator
+from typing import Iterator, Optional
 
 from overrides import overrides
 
@@ -14,6 +14,7 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.blocks import blocks
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.levels import NestedLevels
+from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tag_column import is_tag
 from ner_zoo.data.repairs import Repairs
 
@@ -21,6 +22,13 @@ from ner_zoo.data.repairs import Repairs
 @Corpus.register("germeval14")
 class Germeval14(NestedLevels):
     patterns = ("*.tsv", "*.iob2")
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        rows = [row.split("\t") for row in sample.rows if not row.startswith("#")]
+        is_ours = bool(rows) and all(len(row) == 4 and row[0].isdigit() and all(map(is_tag, row[2:])) for row in rows)
+        return "its rows are numbered and have two columns of tags" if is_ours else None
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:

@@ -17,7 +17,8 @@ from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.corpora.blocks import Block, Split, blocks, check_width, splitter
 from ner_zoo.data.corpora.columns import sentence_of
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.corpora.tag_column import TagColumn
+from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.corpora.tag_column import TagColumn, is_tag
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.tag_schemes import OUTSIDE
 
@@ -85,3 +86,10 @@ def _levels(tags: List[List[str]], block: Block, file: str, repairs: Repairs) ->
 @Corpus.register("genia")
 class Genia(NestedLevels):
     patterns = ("*.iob2",)
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        rows = splitter(sample.rows[0])(sample.rows) if sample.rows else []
+        is_ours = bool(rows) and all(len(row) > 2 and all(map(is_tag, row[1:])) for row in rows)
+        return "every column after the first holds tags: levels of nesting" if is_ours else None

@@ -13,6 +13,7 @@ from ner_zoo.data.corpora import cotype, entrel_json
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.json_lines import objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import NoSplitter
 from ner_zoo.data.tokenizers import Spaces
@@ -30,6 +31,11 @@ class Nyt(RawTextCorpus):
 
     def __init__(self, tokenizer: Optional[Tokenizer] = None, encoding: Optional[str] = None) -> None:
         super().__init__(tokenizer or Spaces(), NoSplitter(), encoding)
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        return 'its records have "sentText"' if sample.every(lambda record: "sentText" in record) else None
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:

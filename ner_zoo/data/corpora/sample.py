@@ -79,6 +79,15 @@ class Sample:
             found.append(value)
         return found
 
+    def shown(self) -> str:
+        """What there is to see in the file, for a message: the fields of its records, or its first row."""
+        if self.records:
+            return f"its records have the fields {', '.join(sorted(self.records[0])[:12])}"
+        if "\ufffd" in self.text[:200]:
+            return "it is not text"
+        columns = len(self.rows[0].split("\t" if "\t" in self.rows[0] else None)) if self.rows else 0
+        return f"its first row has {columns} columns: {self.rows[0][:80]!r}" if self.rows else "it has no row"
+
     def every(self, is_ours: Callable[[Dict[str, Any]], bool]) -> bool:
         """Whether there are records, and all of them are ours."""
         return bool(self.records) and all(map(is_ours, self.records))

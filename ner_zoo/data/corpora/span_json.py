@@ -14,7 +14,7 @@ yet, as annotation tools export it, and which is cut into sentences and tokens h
 """
 
 from dataclasses import replace
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -29,12 +29,16 @@ from ner_zoo.data.corpora.annotated_text import (
 )
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.dygie_json import sentences_of_document
+from ner_zoo.data.corpora.fields import refuse_unknown
 from ner_zoo.data.corpora.json_lines import checked, get, integers, objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
 
 Record = Dict[str, Any]
+ANNOTATED = ("entities", "label", "labels")
+KNOWN = frozenset((*ANNOTATED, "text", "tokens", "sentences", "relations", "taggings"))
 
 
 @Corpus.register("span_json")
@@ -43,6 +47,11 @@ class SpanJson(RawTextCorpus):
 
     patterns = ("*.json", "*.jsonl")
     view = "joint"
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        return "its records have entities on tokens or on a text" if sample.every(_is_ours) else None
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
@@ -85,8 +94,20 @@ def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterat
         yield sentence_of(words, mentions, links, repairs, source)
 
 
+def _is_ours(record: Record) -> bool:
+    """Whether a record is a document of DyGIE++ or has entities as they are written here."""
+    if isinstance(record.get("sentences"), list):
+        return "ner" in record or "relations" in record
+    entities = record.get("entities")
+    if not isinstance(entities, list) or not {"tokens", "text"} & set(record):
+        return False
+    return all(isinstance(e, list) or isinstance(e, dict) and "type" in e and "start_offset" not in e for e in entities)
+
+
 def _mentions(record: Record, source: str) -> Iterator[Mention]:
-    marked = next((name for name in ("entities", "label", "labels") if name in record), "entities")
+    if not any(name in record for name in ANNOTATED):
+        refuse_unknown(record, KNOWN, source)
+    marked = next((name for name in ANNOTATED if name in record), "entities")
     for value in get(record, marked, list, source, default=[]):
         fragments: Tuple[Span, ...]
         if isinstance(value, list):

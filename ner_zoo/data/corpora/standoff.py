@@ -9,6 +9,7 @@ characters with every line end as it stands in the file. Some tools count CR LF 
 as one: of these readings the one is taken under which most entities find their text.
 """
 
+import glob
 import os
 import re
 from dataclasses import dataclass, field
@@ -22,10 +23,12 @@ from ner_zoo.data.corpora import text_file
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
+from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 
 ENTITY = re.compile(r"(\S+)[ \t]+(\d{1,12}\s\d{1,12}(?:;\d{1,12}\s\d{1,12})*)[ \t]*(?:\t(.*))?", re.DOTALL)
 RELATION = re.compile(r"(\S+)[ \t]+[^\s:]+:(\S+)[ \t]+[^\s:]+:(\S+)\s*")
+BRAT_ROW = re.compile(r"([TREAMN]\d+|[*#]\d*)\t")
 # Events, attributes, modifications, normalisations, notes, equivalences.
 PASSED_OVER = "EAMN#*"
 
@@ -119,6 +122,21 @@ class Standoff(RawTextCorpus):
     # Folders beside that of one file of a pair where the other may lie.
     text_folders: Tuple[str, ...] = ("text",)
     annotation_folders: Tuple[str, ...] = ("original",)
+
+    @classmethod
+    @overrides
+    def recognises(cls, sample: Sample) -> Optional[str]:
+        if os.path.isdir(sample.file):
+            return (
+                "it is a folder of .ann files"
+                if glob.glob(f"{glob.escape(sample.file)}/**/*.ann*", recursive=True)
+                else None
+            )
+        if sample.ending == ".txt":
+            has_partner = os.path.isfile(os.path.splitext(sample.file)[0] + ".ann")
+            return "an .ann file is beside it" if has_partner else None
+        is_ours = sample.ending == ".ann" or (bool(sample.rows) and all(map(BRAT_ROW.match, sample.rows)))
+        return "its rows are annotations of brat" if is_ours else None
 
     @overrides
     def files(self, path: str) -> List[str]:

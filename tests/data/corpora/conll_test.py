@@ -103,3 +103,19 @@ def test_a_column_beyond_the_row_is_refused_with_file_and_line(tmp_path):
 def test_a_misspelt_option_is_refused():
     with pytest.raises(ConfigurationError, match="tag_colum"):
         Conll.from_params(Params({"tag_colum": 1}))
+
+
+@pytest.mark.parametrize("rows", ["1\tAda\tB-PER\n2\tcame\tO\n", "0 Ada NN B-PER\n1 came VB O\n", "1\tAda\tB-PER\n"])
+def test_row_numbers_in_the_first_column_are_no_tokens(tmp_path, rows):
+    (tmp_path / "a").write_text(rows + "\n" + rows)
+    repairs = Repairs()
+    found = list(Conll().sentences(str(tmp_path / "a"), repairs))
+    assert [sentence.tokens[0] for sentence in found] == ["Ada", "Ada"] and len(found[0].entities) == 1
+    assert repairs.counts == {"row numbers in the first column; tokens read from the second": 1}
+
+
+@pytest.mark.parametrize("rows", ["1\tO\n2\tO\n", "1 CD O\n3 CD O\n", "1 Ada\n2 moved\n"])
+def test_numbers_that_are_tokens_stay_tokens(tmp_path, rows):
+    (tmp_path / "a").write_text(rows)
+    corpus = Conll(scheme="IO")
+    assert [sentence.tokens[0] for sentence in corpus.sentences(str(tmp_path / "a"), Repairs())] == ["1"]

@@ -1,0 +1,139 @@
+"""
+Ask a model about every sentence of a file, in batches.
+
+A sentence too long for the model is read through windows, as in prediction; the tokens of a gold entity are judged by
+the window that decides them.
+"""
+
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+
+from allennlp.common import Params, Tqdm
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader
+from allennlp.models import Model
+
+from ner_zoo.analysis.answers import Answer, Answers, Fragments
+from ner_zoo.analysis.breakdown import seen_forms
+from ner_zoo.analysis.type_probabilities import known_types, out_of_reach, type_probabilities
+from ner_zoo.annotation import Entity, Sentence, Span
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.models.joint_relation import JointRelation
+from ner_zoo.platform.archives import archive_config, model_config
+from ner_zoo.predictors import NerZooPredictor
+from ner_zoo.predictors.forward import Forward
+from ner_zoo.predictors.loading import open_predictor
+from ner_zoo.predictors.prediction import Prediction
+from ner_zoo.predictors.windows import deciding, merged
+
+
+class Asked:
+    """
+    A model that can be asked.
+
+    archive, config : where it is from, and how it was made.
+    predictor : the model, ready for use.
+    corpus : how files are read, if not as the archive says.
+    """
+
+    def __init__(
+        self, archive: str, config: Dict[str, Any], predictor: NerZooPredictor, corpus: Optional[Corpus] = None
+    ) -> None:
+        self.archive = archive
+        self.config = config
+        self.kind: str = model_config(config)["type"]
+        self.predictor = predictor
+        self.model: Model = predictor._model
+        self.reader: Any = predictor._dataset_reader
+        if corpus is not None:
+            self.reader.corpus = corpus
+        # The whole file is looked at, as it is.
+        self.reader.annotation_dropout = None
+        self.reader.max_instances = None
+        self.types = known_types(self.model)
+        self._forward = Forward(self.model, self.reader)
+
+    @classmethod
+    def load(cls, archive: str, cuda_device: int = -1, corpus: Optional[Corpus] = None) -> "Asked":
+        predictor = open_predictor(archive, cuda_device)
+        return cls(archive, archive_config(archive), predictor, corpus)
+
+    def sentences(self, file: str) -> List[Sentence]:
+        """All sentences of a file, a folder or a glob."""
+        return [instance["metadata"].metadata for instance in self.reader.read(file)]
+
+    def seen_forms(self, file: Optional[str] = None) -> Tuple[Optional[Dict[str, Set[str]]], str]:
+        """
+        The surface forms of the training data with their types; or None, and why. The data is what the archive was
+        trained on, or `file`, read as the archive's own reader does.
+        """
+        if file is not None:
+            return seen_forms(self.sentences(file)), ""
+        path = str(self.config.get("train_data_path", ""))
+        reader = DatasetReader.from_params(Params(deepcopy(self.config["dataset_reader"])))
+        try:
+            return seen_forms(instance["metadata"].metadata for instance in reader.read(path)), ""
+        except (ConfigurationError, OSError):
+            return None, f"The training data {path} is not here. Give it with --train FILE."
+
+    def about(self, sentences: Sequence[Sentence]) -> Answers:
+        """The model's answers, in the order of the sentences."""
+        cuts = [self.predictor.windows(sentence) for sentence in sentences]
+        pieces = [piece for sentence, some in zip(sentences, cuts) for piece in _pieces(sentence, some)]
+        said = self._said(pieces)
+        first = 0
+        each: List[Answer] = []
+        for sentence, some in zip(sentences, cuts):
+            answer = _answer(sentence, some, said[first : first + len(some)])
+            lost = out_of_reach(self.model, sentence, answer.type_probabilities)
+            answer.out_of_reach = lost - set(answer.entities)
+            each.append(answer)
+            first += len(some)
+        has_relations = isinstance(self.model, JointRelation)
+        candidates = getattr(self.reader.view, "candidates", None)
+        spans_are_given = candidates is not None and candidates.are_given
+        return Answers(self.archive, self.kind, self.types, has_relations, each, spans_are_given)
+
+    def _said(self, pieces: Sequence[Sentence]) -> List[Tuple[Prediction, Dict[Fragments, Any]]]:
+        said: List[Tuple[Prediction, Dict[Fragments, Any]]] = [(Prediction(), {}) for _ in pieces]
+        batches = list(self.predictor.batches([len(piece.tokens) for piece in pieces]))
+        for batch in Tqdm.tqdm(batches, desc="asking the model", unit="batch"):
+            some = [pieces[number] for number in batch]
+            output = self._forward.output(some)
+            probabilities = type_probabilities(self.model, self.reader, output, some)
+            for number, prediction, found in zip(batch, self._forward.predictions(output, len(some)), probabilities):
+                said[number] = prediction, found
+        return said
+
+
+def _pieces(sentence: Sentence, cuts: Sequence[Span]) -> List[Sentence]:
+    """The sentence itself, or a sentence for each window with the gold entities inside it."""
+    if len(cuts) == 1:
+        return [sentence]
+    return [
+        Sentence(sentence.tokens[start:end], tuple(_moved(entity, -start) for entity in _within(sentence, start, end)))
+        for start, end in cuts
+    ]
+
+
+def _within(sentence: Sentence, start: int, end: int) -> List[Entity]:
+    return [entity for entity in sentence.entities if start <= entity.start and entity.end <= end]
+
+
+def _moved(entity: Entity, by: int) -> Entity:
+    return replace(entity, fragments=tuple((start + by, end + by) for start, end in entity.fragments))
+
+
+def _answer(
+    sentence: Sentence, cuts: Sequence[Span], said: Sequence[Tuple[Prediction, Dict[Fragments, Any]]]
+) -> Answer:
+    """What the windows of a sentence say, put together."""
+    whole = merged(cuts, [prediction for prediction, _ in said])
+    probabilities: Dict[Fragments, Any] = {}
+    for entity in sentence.entities:
+        window = deciding(cuts, entity.start, entity.end)
+        inside = _moved(entity, -cuts[window][0]).fragments
+        if window >= 0 and inside in said[window][1]:
+            probabilities[entity.fragments] = said[window][1][inside]
+    return Answer(sentence, dict(whole.entities), dict(whole.relations), probabilities)

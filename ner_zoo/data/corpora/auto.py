@@ -1,0 +1,102 @@
+"""
+Any file: the format is recognised by the file's beginning, and named with the reason.
+
+If two formats fit, or none, it is for the user to say which reader to use.
+"""
+
+import logging
+import os
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.data.tokenizers import Tokenizer
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.sentence_splitter import SentenceSplitter
+
+logger = logging.getLogger(__name__)
+
+
+@Corpus.register("auto")
+class Auto(Corpus):
+    """
+    tokenizer, sentence_splitter : for formats of raw text.
+    encoding : of the files; detected unless given.
+    """
+
+    def __init__(
+        self,
+        tokenizer: Optional[Tokenizer] = None,
+        sentence_splitter: Optional[SentenceSplitter] = None,
+        encoding: Optional[str] = None,
+    ) -> None:
+        given = {"tokenizer": tokenizer, "sentence_splitter": sentence_splitter, "encoding": encoding}
+        self.options = {name: value for name, value in given.items() if value is not None}
+        self._chosen: Dict[str, Corpus] = {}
+
+    @overrides
+    def files(self, path: str) -> List[str]:
+        """The files behind a path; a folder is recognised as a whole, if it is of a format of folders."""
+        if os.path.isdir(path) and recognised(path):
+            corpus = self._corpus(path)
+            files = corpus.files(path)
+            self._chosen.update(dict.fromkeys(files, corpus))
+            return files
+        found = [file for file in super().files(path) if not os.path.basename(file).startswith((".", "README"))]
+        texts = {os.path.splitext(file)[0] + ".txt" for file in found if file.endswith(".ann")}
+        return [file for file in found if file not in texts]
+
+    @overrides
+    def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        yield from self._corpus(file).sentences(file, repairs)
+
+    def _corpus(self, path: str) -> Corpus:
+        """The corpus for a path, made once and named in the log."""
+        if path not in self._chosen:
+            name, reason = the_only_format(path)
+            self._chosen[path] = _made(name, self.options, path)
+            logger.warning("%s is read as %s: %s.", path, name, reason)
+        return self._chosen[path]
+
+
+def recognised(path: str) -> Dict[str, str]:
+    """The readers that take a file or folder for their own, each with the reason."""
+    sample = Sample.of(path)
+    found: Dict[str, str] = {}
+    for name in Corpus.list_available():
+        corpus = Corpus.by_name(name)
+        # A subclass stands for one corpus of its parent's format, and does not answer for the format.
+        if "recognises" in vars(corpus):
+            reason = corpus.recognises(sample)
+            if reason:
+                found[name] = reason
+    return found
+
+
+def the_only_format(path: str) -> Tuple[str, str]:
+    """The reader for a file or folder, and the reason; an error if there is not exactly one."""
+    found = recognised(path)
+    if not found:
+        names = ", ".join(sorted(Corpus.list_available()))
+        raise ConfigurationError(
+            f"{path}:1 is of no format that is recognised: {Sample.of(path).shown()}. Name the reader: one of {names}."
+        )
+    if len(found) > 1:
+        reasons = "; ".join(f"{name} ({reason})" for name, reason in found.items())
+        raise ConfigurationError(f"{path}:1 fits more than one reader: {reasons}. Name the one to use.")
+    [(name, reason)] = found.items()
+    return name, reason
+
+
+def _made(name: str, options: Dict[str, Any], path: str) -> Corpus:
+    try:
+        return Corpus.by_name(name)(**options)
+    except TypeError:
+        raise ConfigurationError(
+            f"{path} is read as {name}, which does not take {' and '.join(sorted(options))}. Leave them out, or name "
+            "the reader."
+        ) from None

@@ -1,0 +1,32 @@
+"""
+What a split of the data holds, as far as it takes to see that something is wrong with it.
+"""
+
+from typing import List, Set
+
+from ner_zoo.annotation import Sentence
+
+MOSTLY = 0.5
+
+
+class SplitSummary:
+    """Add sentences, then read the counts."""
+
+    def __init__(self) -> None:
+        self.sentences = self.tokens = self.numbers = 0
+        self.entity_types: Set[str] = set()
+        self.relation_types: Set[str] = set()
+
+    def add(self, sentence: Sentence) -> None:
+        self.sentences += 1
+        self.tokens += len(sentence.tokens)
+        self.numbers += sum(token.isdecimal() for token in sentence.tokens)
+        self.entity_types.update(entity.type for entity in sentence.entities)
+        self.relation_types.update(relation.type for relation in sentence.relations)
+
+    def doubts(self, name: str) -> List[str]:
+        """What is strange about the split by itself, in sentences."""
+        if self.tokens and self.numbers >= MOSTLY * self.tokens:
+            share = round(100 * self.numbers / self.tokens)
+            return [f"{share}% of the tokens of the {name} are numbers. Is the right column read as tokens?"]
+        return []

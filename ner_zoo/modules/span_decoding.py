@@ -1,0 +1,195 @@
+"""
+From the labels of spans, each scored by itself, to the mentions of a sentence.
+
+`argmax` takes every span whose best label is not O. The others agree that mentions do not overlap (`greedy`, `exact`),
+or do not cross (`nested`). Parts of discontinuous entities overlap with what they like.
+"""
+
+from bisect import bisect_right
+from typing import List, NamedTuple, Optional
+
+import numpy as np
+import torch
+from allennlp.common import Registrable
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+from torch import BoolTensor, LongTensor, Tensor
+
+from ner_zoo.data.span_labels import SpanLabels
+from ner_zoo.modules.span_representation import hull
+from ner_zoo.structures import Independent
+
+
+class Mention(NamedTuple):
+    """
+    place : of the span among the candidates.
+    type : its number.
+    start, end : the span's hull.
+    score : the probability of the type on the span.
+    gain : how much better the best label is than O: its score less that of O.
+    is_part : whether it is a fragment.
+    """
+
+    place: int
+    type: int
+    start: int
+    end: int
+    score: float
+    gain: float
+    is_part: bool
+
+
+class SpanDecoder(Registrable):
+    """One subclass per rule. threshold : mentions less probable than this are left out."""
+
+    default_implementation = "argmax"
+
+    def __init__(self, threshold: float = 0.0) -> None:
+        if not 0.0 <= threshold <= 1.0:
+            raise ConfigurationError(f"The threshold is {threshold}. It is a probability: give 0 to 1.")
+        self.threshold = threshold
+
+    def __call__(self, structure: Independent, spans: LongTensor, labels: SpanLabels) -> List[List[Mention]]:
+        """The mentions of each sentence, by place."""
+        holds = torch.from_numpy(labels.holds).to(structure.scores.device)
+        best = self.usable(structure, labels).best()  # (batch, spans)
+        probability = structure.marginals() @ holds.to(structure.scores.dtype)  # (batch, spans, types)
+        picked = self.picked(holds[best], probability) & structure.mask.unsqueeze(2)
+        picked &= probability >= self.threshold
+        found = self._mentions(picked, probability, gains(structure, best), hull(spans), labels.is_part)
+        return [self._consistent(mentions) for mentions in found]
+
+    def usable(self, structure: Independent, labels: SpanLabels) -> Independent:
+        """The structure without the labels that the rule has no use for."""
+        return structure
+
+    def picked(self, best: BoolTensor, probability: Tensor) -> BoolTensor:
+        """Which types of which spans to begin with, from those of the best labels: `(batch, spans, types)`."""
+        return best
+
+    def choose(self, mentions: List[Mention]) -> List[Mention]:
+        """Of the whole mentions of a sentence, those that may stand together."""
+        return mentions
+
+    def _consistent(self, mentions: List[Mention]) -> List[Mention]:
+        whole = self.choose([mention for mention in mentions if not mention.is_part])
+        return sorted(whole + [mention for mention in mentions if mention.is_part])
+
+    def _mentions(
+        self, picked: BoolTensor, probability: Tensor, gain: Tensor, hulls: LongTensor, is_part: np.ndarray
+    ) -> List[List[Mention]]:
+        sentence, place, type = picked.nonzero(as_tuple=True)
+        start, end = hulls[sentence, place].unbind(1)
+        columns = (sentence, place, type, start, end, probability[sentence, place, type], gain[sentence, place])
+        found: List[List[Mention]] = [[] for _ in range(len(picked))]
+        for i, at, t, s, e, p, g in zip(*(column.tolist() for column in columns)):
+            found[i].append(Mention(at, t, s, e, p, g, bool(is_part[t])))
+        return found
+
+
+def gains(structure: Independent, labels: LongTensor) -> Tensor:
+    """How much better each label is than O, or than nothing if there is no O: `(batch, spans)`."""
+    chosen = structure.scores.gather(2, labels.unsqueeze(2)).squeeze(2)
+    return chosen - structure.scores[..., structure.background] if structure.background >= 0 else chosen
+
+
+def by_score(mentions: List[Mention]) -> List[Mention]:
+    """The most probable first."""
+    return sorted(mentions, key=lambda mention: (-mention.score, mention))
+
+
+@SpanDecoder.register("argmax")
+class Argmax(SpanDecoder):
+    """Each span has its best label, whatever others have."""
+
+
+class FlatDecoder(SpanDecoder):
+    """No two mentions share a token, nor does one span have two types."""
+
+    @overrides
+    def usable(self, structure: Independent, labels: SpanLabels) -> Independent:
+        single = labels.holds[:, ~labels.is_part].sum(1) <= 1
+        allowed = torch.from_numpy(single).to(structure.scores.device).expand_as(structure.scores)
+        return structure.restrict(allowed)
+
+
+@SpanDecoder.register("greedy")
+class Greedy(FlatDecoder):
+    """The most probable mention first, then the next that does not overlap with it, and so on."""
+
+    @overrides
+    def choose(self, mentions: List[Mention]) -> List[Mention]:
+        taken: List[Mention] = []
+        is_free = [True] * max((mention.end for mention in mentions), default=0)
+        for mention in by_score(mentions):
+            if all(is_free[mention.start : mention.end]):
+                is_free[mention.start : mention.end] = [False] * (mention.end - mention.start)
+                taken.append(mention)
+        return taken
+
+
+@SpanDecoder.register("exact")
+class Exact(FlatDecoder):
+    """
+    The best labelling of all in which no two mentions overlap:
+
+        best(end) = max(best(end - 1), max over spans [start, end) of best(start) + gain)
+    """
+
+    @overrides
+    def choose(self, mentions: List[Mention]) -> List[Mention]:
+        ordered = sorted((m for m in mentions if m.gain > 0), key=lambda m: m.end)
+        ends = [mention.end for mention in ordered]
+        # Of the first mentions in this order: the best total, and whether the last of them is in it.
+        total, is_in = [0.0], [False]
+        before = [bisect_right(ends, mention.start) for mention in ordered]
+        for number, mention in enumerate(ordered):
+            with_it = total[before[number]] + mention.gain
+            is_in.append(with_it > total[number])
+            total.append(max(with_it, total[number]))
+        chosen: List[Mention] = []
+        left = len(ordered)
+        while left:
+            if is_in[left]:
+                chosen.append(ordered[left - 1])
+                left = before[left - 1]
+            else:
+                left -= 1
+        return chosen
+
+
+@SpanDecoder.register("nested")
+class Nested(SpanDecoder):
+    """
+    Mentions lie inside or outside of each other, and one span may have several types.
+
+    minimum : every type of at least this probability, on any span. None: the types of each span's best label.
+    may_cross : whether mentions may also overlap in part. If not, the more probable one stays.
+    """
+
+    def __init__(self, minimum: Optional[float] = None, may_cross: bool = False, threshold: float = 0.0) -> None:
+        super().__init__(threshold)
+        if minimum is not None and not 0.0 < minimum <= 1.0:
+            raise ConfigurationError(f"minimum is {minimum}. It is a probability above 0; None takes the best labels.")
+        self.minimum = minimum
+        self.may_cross = may_cross
+
+    @overrides
+    def picked(self, best: BoolTensor, probability: Tensor) -> BoolTensor:
+        return best if self.minimum is None else probability >= self.minimum
+
+    @overrides
+    def choose(self, mentions: List[Mention]) -> List[Mention]:
+        if self.may_cross:
+            return mentions
+        taken: List[Mention] = []
+        # Of what is taken already: the furthest end of what begins at a token, the first start of what ends there.
+        length = max((mention.end for mention in mentions), default=0) + 1
+        furthest, earliest = [0] * length, [length] * length
+        for mention in by_score(mentions):
+            start, end = mention.start, mention.end
+            inside = range(start + 1, end)
+            if not any(furthest[at] > end or earliest[at] < start for at in inside):
+                furthest[start], earliest[end] = max(furthest[start], end), min(earliest[end], start)
+                taken.append(mention)
+        return taken

@@ -1,0 +1,90 @@
+"""
+What a model says of one sentence, in plain Python, and what of it a user wants to see.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Sequence, Tuple
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.annotation import Entity, Relation
+
+
+@dataclass(frozen=True)
+class Options:
+    """
+    threshold : entities and relations with a lower probability are left out.
+    top_k : how many taggings to give beside the best entities; 0 for none.
+    nested : whether entities may overlap; otherwise only the most probable of those that do is kept.
+    """
+
+    threshold: float = 0.0
+    top_k: int = 0
+    nested: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.threshold <= 1.0:
+            raise ConfigurationError(f"The threshold is {self.threshold}. It is a probability: give 0 to 1.")
+        if self.top_k < 0:
+            raise ConfigurationError(f"top_k is {self.top_k}. Give the number of taggings, or 0 for none.")
+
+
+@dataclass(frozen=True)
+class Tagging:
+    """One of the best labellings of a whole sentence: its probability's logarithm, and its entities with their own."""
+
+    log_probability: float
+    entities: Tuple[Tuple[Entity, float], ...]
+
+
+@dataclass
+class Prediction:
+    """entities, relations : with their probabilities. taggings : the best ones, best first; empty unless asked for."""
+
+    entities: List[Tuple[Entity, float]] = field(default_factory=list)
+    relations: List[Tuple[Relation, float]] = field(default_factory=list)
+    taggings: List[Tagging] = field(default_factory=list)
+
+    @classmethod
+    def of_output(cls, output: Dict[str, Any], number: int) -> "Prediction":
+        """The sentence `number` of what a model's `make_output_human_readable` gives."""
+        entities = zip(output["entities"][number], output["scores"][number])
+        if "relations" not in output:
+            return cls(list(entities))
+        return cls(list(entities), list(zip(output["relations"][number], output["relation_scores"][number])))
+
+    def wanted(self, options: Options) -> "Prediction":
+        """In text order, without what the options leave out. Relations go with their entities."""
+        entities = [(entity, score) for entity, score in self.entities if score >= options.threshold]
+        if not options.nested:
+            entities = most_probable_apart(entities)
+        entities.sort(key=lambda pair: in_text(pair[0]))
+        kept = {entity for entity, _ in entities}
+        relations = [
+            (relation, score)
+            for relation, score in self.relations
+            if score >= options.threshold and relation.head in kept and relation.tail in kept
+        ]
+        relations.sort(key=lambda pair: (in_text(pair[0].head), in_text(pair[0].tail), pair[0].type))
+        return Prediction(entities, relations, self.taggings)
+
+
+def in_text(entity: Entity) -> Tuple[int, int, str, Tuple[Tuple[int, int], ...]]:
+    """Entities sorted by this come from left to right, the wider before those inside them."""
+    return entity.start, -entity.end, entity.type, entity.fragments
+
+
+def overlap(first: Entity, second: Entity) -> bool:
+    """Whether the two share a token."""
+    if first.end <= second.start or second.end <= first.start:
+        return False
+    return any(s < f and e < t for s, t in first.fragments for e, f in second.fragments)
+
+
+def most_probable_apart(entities: Sequence[Tuple[Entity, float]]) -> List[Tuple[Entity, float]]:
+    """Entities that do not overlap, chosen from the most probable on."""
+    chosen: List[Tuple[Entity, float]] = []
+    for entity, score in sorted(entities, key=lambda pair: (-pair[1], in_text(pair[0]))):
+        if not any(overlap(entity, other) for other, _ in chosen):
+            chosen.append((entity, score))
+    return chosen

@@ -1,0 +1,89 @@
+"""
+Looks at the training data once before training: nothing to learn is an error, and splits that do not fit are a warning.
+
+A file that is read by the wrong reader, or with the wrong column, often reads well but has no entities: training on it
+would end with a loss of 0. It is one of AllenNLP's default callbacks, so that no config need name it.
+"""
+
+import logging
+from itertools import islice
+from typing import List, Optional
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DataLoader
+from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
+from allennlp.training.callbacks import TrainerCallback
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.readers import CorpusReader
+from ner_zoo.data.source_checks import advice, readers_that_fit
+from ner_zoo.data.sources import sources
+from ner_zoo.data.split_summary import SplitSummary
+from ner_zoo.data.views.joint import Joint
+
+logger = logging.getLogger(__name__)
+
+# What is looked at of each split: enough to know it by, even if it is read anew for that.
+MOST_SENTENCES = 20_000
+
+
+@TrainerCallback.register("data_check")
+class DataCheck(TrainerCallback):
+    @overrides(check_signature=False)
+    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+        # A worker of distributed training sees a share, of which nothing can be said.
+        if not is_primary or trainer._distributed:
+            return
+        train = summary_of(trainer.data_loader)
+        if train is None:
+            return
+        refuse_nothing(train, trainer.data_loader)
+        validation = summary_of(trainer._validation_data_loader) if trainer._validation_data_loader else None
+        for warning in train.doubts("training data") + ([] if validation is None else doubts(train, validation)):
+            logger.warning(warning)
+
+
+def summary_of(loader: DataLoader) -> Optional[SplitSummary]:
+    """What a loader's data holds; None if its reader is not ours."""
+    reader = getattr(loader, "reader", None)
+    if not isinstance(reader, CorpusReader):
+        return None
+    summary = SplitSummary()
+    for instance in islice(loader.iter_instances(), MOST_SENTENCES):
+        sentence = instance["metadata"].metadata  # type: ignore[attr-defined]
+        if isinstance(sentence, Sentence):
+            summary.add(sentence)
+    return summary
+
+
+def refuse_nothing(train: SplitSummary, loader: DataLoader) -> None:
+    """An error if there is no entity, or for a joint model no relation, in the training data."""
+    reader, path = loader.reader, str(loader.data_path)  # type: ignore[attr-defined]
+    missing = "entity" if not train.entity_types else "relation"
+    is_joint = isinstance(reader.view, Joint)
+    if train.entity_types and (train.relation_types or not is_joint) or not train.sentences:
+        return
+    file = sources(reader.corpus, path)[0].file
+    others = readers_that_fit(reader.corpus, file)
+    hint = advice(others) if others else "Check which columns or fields the reader takes."
+    raise ConfigurationError(
+        f"The training data has no {missing} in {train.sentences:,} sentences, so there is nothing to learn. {file}: "
+        f"{Sample.of(file).shown()}. {hint} `allennlp inspect {file}` shows what is read."
+    )
+
+
+def doubts(train: SplitSummary, validation: SplitSummary) -> List[str]:
+    """What is strange about the validation data, by itself and beside the training data."""
+    found = validation.doubts("validation data")
+    if validation.entity_types and not train.entity_types & validation.entity_types:
+        found.append(
+            "The training and the validation data have no entity type in common: "
+            f"{', '.join(sorted(train.entity_types)[:8])} and {', '.join(sorted(validation.entity_types)[:8])}."
+        )
+    return found
+
+
+if DataCheck not in gradient_descent_trainer.DEFAULT_CALLBACKS:
+    gradient_descent_trainer.DEFAULT_CALLBACKS += (DataCheck,)  # type: ignore[assignment]
