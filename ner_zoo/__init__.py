@@ -2,8 +2,6 @@
 
 __version__ = "0.2.0"
 
-import os
-
 from ner_zoo_hook import check_installation
 
 check_installation()
@@ -19,11 +17,6 @@ from ner_zoo.platform import archives, errors, strict_config  # noqa: E402
 archives.install()
 strict_config.install()
 errors.install()
-
-# Where the configs look for corpora, and an encoder to use in the place of a BiLSTM. Jsonnet knows no default for a
-# variable from outside.
-for _name, _default in (("NER_ZOO_DATA", "data"), ("NER_ZOO_ENCODER", ""), ("NER_ZOO_ENCODER_DIM", "768")):
-    os.environ.setdefault(_name, _default)
 
 for _package in ("data", "losses", "modules", "models", "metrics", "training", "predictors", "commands"):
     import_module_and_submodules(f"{__name__}.{_package}")

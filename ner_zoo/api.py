@@ -9,14 +9,15 @@ Models from Python, in four lines:
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from allennlp.common.checks import ConfigurationError
 
+from ner_zoo.models.ner_model import labels_of
 from ner_zoo.predictors.conll import to_conll
 from ner_zoo.predictors.loading import load_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
-from ner_zoo.predictors.prediction import Options
+from ner_zoo.predictors.options import Options
 from ner_zoo.rendering.render import to_html
 
 # A text, or the tokens of a sentence.
@@ -99,14 +100,45 @@ class AnnotatedText:
 
 
 class Annotator:
-    """A model to be called with a text, with tokens, or with many of them."""
+    """
+    A model that annotates: `model("text")`, `model(tokens=["one", "sentence"])`, `model.pipe(texts)`.
 
-    def __init__(self, predictor: NerZooPredictor) -> None:
+    archive : where it came from.
+    """
+
+    def __init__(self, predictor: NerZooPredictor, archive: str = "") -> None:
         self.predictor = predictor
+        self.archive = archive
 
-    def __call__(self, given: Input, threshold: float = 0.0, top_k: int = 0, nested: bool = True) -> AnnotatedText:
+    @property
+    def labels(self) -> Tuple[str, ...]:
+        """The types of entities that the model knows."""
+        return tuple(labels_of(self.predictor._model).types)
+
+    def __call__(
+        self,
+        text: Optional[str] = None,
+        tokens: Optional[Sequence[str]] = None,
+        threshold: float = 0.0,
+        top_k: int = 0,
+        nested: bool = True,
+    ) -> AnnotatedText:
         """Annotate one text, or the tokens of one sentence. The options are those of `Options`."""
+        if text is not None and not isinstance(text, str):
+            raise ConfigurationError(
+                f"model(...) takes one text, but this is {type(text).__name__}. For many texts use model.pipe(texts); "
+                "for the tokens of one sentence use model(tokens=[...])."
+            )
+        if (text is None) == (tokens is None):
+            raise ConfigurationError("Give one text, model(text), or the tokens of one sentence, model(tokens=[...]).")
+        if isinstance(tokens, str):
+            raise ConfigurationError("tokens is a list of strings, but this is one string. Use model(text).")
+        given: Input = tokens if text is None else text  # type: ignore[assignment]
         return next(self.pipe([given], threshold, top_k, nested))
+
+    def __repr__(self) -> str:
+        kind = type(self.predictor._model).__name__
+        return f"<Annotator {self.archive}: {kind} for {', '.join(self.labels)}>"
 
     def pipe(
         self,
@@ -116,7 +148,12 @@ class Annotator:
         nested: bool = True,
         at_once: int = 512,
     ) -> Iterator[AnnotatedText]:
-        """Annotate a stream of texts, in order; `at_once` of them are sorted into batches together."""
+        """
+        Annotate a stream of texts, in order; `at_once` of them are sorted into batches together. An item that is a
+        list holds the tokens of one sentence.
+        """
+        if isinstance(many, str):
+            raise ConfigurationError("pipe(...) takes many texts, but this is one string. Use model(text).")
         options = Options(threshold, top_k, nested)
         stream = iter(many)
         while True:
@@ -132,4 +169,4 @@ class Annotator:
 
 def load(archive: str, cuda_device: int = -1) -> Annotator:
     """The model of an archive, on the CPU or on a GPU."""
-    return Annotator(load_predictor(archive, cuda_device, {"strict": True}))
+    return Annotator(load_predictor(archive, cuda_device, {"strict": True}), archive)

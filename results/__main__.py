@@ -7,7 +7,6 @@ compare.json is copied to docs/results, and the page is written.
 """
 
 import argparse
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -58,11 +57,10 @@ def measure(comparison: Comparison, is_full: bool) -> bool:
     folder = PLACES[is_full] / comparison.name
     print(f"\n{comparison.title}", flush=True)
     if comparison.missing_encoder:
-        print(f"left out: no encoder in {comparison.missing_encoder}; results/comparisons.jsonnet says which one it is")
+        print(f"left out: no encoder in {comparison.missing_encoder}; {comparison.paths[0]} says where to get it")
         return True
     command = comparison.command(folder, is_full)
-    environment = {**os.environ, **comparison.variables}
-    status = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=environment).returncode
+    status = subprocess.run([sys.executable, "-m", *command], cwd=ROOT).returncode
     if is_full:
         keep(ROOT / folder / "compare.json", page.DOCS / "results" / f"{comparison.name}.json")
     return status == 0

@@ -15,7 +15,6 @@ import _jsonnet
 ROOT = Path(__file__).parents[1]
 LIST = ROOT / "results" / "comparisons.jsonnet"
 DATA = "NER_ZOO_DATA"
-ENCODER = "NER_ZOO_ENCODER"
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Comparison:
     are_rivals: bool = True
     test: Optional[str] = None
     vary: List[str] = field(default_factory=list)
-    variables: Dict[str, str] = field(default_factory=dict)
+    encoder: Optional[str] = None
 
     @property
     def paths(self) -> List[Path]:
@@ -60,17 +59,12 @@ class Comparison:
 
     def told(self, folder: Path) -> str:
         """The command of the full measurement, to be read."""
-        return self.in_its_environment(shlex.join(self.command(folder, is_full=True)))
-
-    def in_its_environment(self, command: str) -> str:
-        """A command with the variables that it needs, to be read."""
-        return without_place(" ".join([*(f"{name}={value}" for name, value in self.variables.items()), command]))
+        return without_place(shlex.join(self.command(folder, is_full=True)))
 
     @property
     def missing_encoder(self) -> Optional[str]:
-        """The folder of an encoder that it needs, where that is not there."""
-        folder = self.variables.get(ENCODER)
-        return None if folder is None or Path(folder).is_dir() else folder
+        """The folder of the encoder that it needs, if that is missing."""
+        return None if self.encoder is None or Path(self.encoder).is_dir() else self.encoder
 
 
 def comparisons() -> List[Comparison]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Match, Sequence
 
 from results import claim, table
-from results.comparison import ROOT, Comparison
+from results.comparison import ROOT, Comparison, without_place
 
 DOCS = ROOT / "docs"
 FINDINGS = ROOT / "results" / "findings"
@@ -119,7 +119,7 @@ def machine(comparison: Comparison, measured: Dict[str, Any]) -> str:
         ", ".join(f"{name} {versions[name]}" for name in ("python", "torch") if name in versions),
         f"tests against `{baseline}`",
     ]
-    return f"{'; '.join(parts)}.\n\n```\n{comparison.in_its_environment(measured['command'])}\n```"
+    return f"{'; '.join(parts)}.\n\n```\n{without_place(measured['command'])}\n```"
 
 
 def failures(measured: Dict[str, Any]) -> str:

@@ -28,7 +28,8 @@ def test_a_text_gets_its_entities_and_relations(model: Annotator) -> None:
 
 
 def test_tokens_and_options_are_understood(model: Annotator) -> None:
-    assert model(["Edda", "sings"]).tokens == ["Edda", "sings"]
+    assert model(tokens=["Edda", "sings"]).tokens == ["Edda", "sings"]
+    assert [doc.tokens for doc in model.pipe([["Edda", "sings"]])] == [["Edda", "sings"]]
     assert model(TEXT, threshold=1.0).entities == []
     assert len(model(TEXT, top_k=2).to_dict()["taggings"]) == 2
 
@@ -55,7 +56,24 @@ def test_a_document_becomes_spacys(model: Annotator) -> None:
 
 def test_what_cannot_be_used_is_an_error(model: Annotator) -> None:
     with pytest.raises(ConfigurationError):
-        model(["a", ""])
+        model(tokens=["a", ""])
+
+
+@pytest.mark.parametrize("given", [["Edda sings.", "Dov walks."], ("a", "b"), 5])
+def test_anything_but_a_text_is_refused_and_both_readings_are_named(model: Annotator, given) -> None:
+    with pytest.raises(ConfigurationError, match=r"model\.pipe\(texts\).*model\(tokens="):
+        model(given)
+
+
+def test_one_text_where_many_are_wanted_is_refused(model: Annotator) -> None:
+    for call in (lambda: list(model.pipe("Edda sings.")), lambda: model(tokens="Edda"), lambda: model()):
+        with pytest.raises(ConfigurationError, match=r"model\(text\)"):
+            call()
+
+
+def test_a_model_says_what_it_is(model: Annotator) -> None:
+    assert "PER" in model.labels
+    assert "PER" in repr(model) and "model.tar.gz" in repr(model)
 
 
 def test_ner_zoo_has_no_other_surprises() -> None:

@@ -10,10 +10,10 @@ import re
 import sys
 from pathlib import Path
 
-import _jsonnet
 import pytest
 from allennlp.commands import ArgumentParserWithDefaults, Subcommand
 from allennlp.common import Registrable
+from allennlp.common.params import evaluate_snippet
 
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs
@@ -24,14 +24,13 @@ SHELL = ("", "bash", "sh")
 CONFIG = re.compile(r"^(?:training_config/)?((?:hinge|mrt|nrces|roseq|span_level)/\w+)(?:\.jsonnet)?$")
 USED = re.compile(r"\buse\.(?!libsonnet)(\w+)")
 TYPE = re.compile(r"""["']?type["']?: ["']([a-z]\w*)["']""")
-VARIABLES = {"NER_ZOO_DATA": "data", "NER_ZOO_ENCODER": "", "NER_ZOO_ENCODER_DIM": "768"}
-LIBRARY = "local use = import 'training_config/lib/use.libsonnet';\n"
-PRELUDE = "local experiment = import 'training_config/lib/experiment.libsonnet';\n" + LIBRARY
+LIBRARY = "local use = import 'ner_zoo/use.libsonnet';\n"
+PRELUDE = "local experiment = import 'ner_zoo/experiment.libsonnet';\n" + LIBRARY
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
 def evaluated(text):
-    return json.loads(_jsonnet.evaluate_snippet(str(ROOT / "page.jsonnet"), text, ext_vars=VARIABLES))
+    return json.loads(evaluate_snippet("page.jsonnet", text))
 
 
 @pytest.fixture(scope="module")

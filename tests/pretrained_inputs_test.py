@@ -2,11 +2,11 @@
 
 import json
 
-import _jsonnet
 import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
+from allennlp.common.params import evaluate_snippet
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
 from allennlp.predictors import Predictor
@@ -26,17 +26,17 @@ JOINT = "use.conll04 + use.joint_relation() + use.crf + use.nll + use.bilstm(6)"
 
 
 def experiment(parts, data="fixtures", system=TAGGER):
-    libraries = "local experiment = import 'training_config/lib/experiment.libsonnet';"
-    libraries += "local use = import 'training_config/lib/use.libsonnet';"
+    libraries = "local experiment = import 'ner_zoo/experiment.libsonnet';"
+    libraries += "local use = import 'ner_zoo/use.libsonnet';"
     end = "{ dataset_reader+: { max_instances: 12 }, trainer+: { num_epochs: 1 } }"
-    text = _jsonnet.evaluate_snippet(
+    text = evaluate_snippet(
         "test", f"{libraries} experiment + {system} + {parts} + {end}", ext_vars={"NER_ZOO_DATA": str(data)}
     )
     return json.loads(text)
 
 
 def tagger(max_length=16):
-    config = experiment(f"use.transformer('{ENCODER}', 16, max_length={max_length})")
+    config = experiment(f"use.encoder('{ENCODER}', max_length={max_length})")
     reader = DatasetReader.from_params(Params(config["dataset_reader"]))
     vocab = Vocabulary(tokens_to_add={"labels": ["O", "B-ORG", "I-ORG"]})
     torch.manual_seed(0)
@@ -64,8 +64,8 @@ def vectors(reader, model, *sentences):
 def test_a_word_is_the_mean_of_its_word_pieces():
     reader, model = tagger()
     (found,) = vectors(reader, model, ("the", "berging"))
-    embedder = model.embedder.token_embedder_transformer._matched_embedder
-    pieces = reader.token_indexers["transformer"]._tokenizer(["the", "berging"], is_split_into_words=True)
+    embedder = model.embedder.token_embedder_encoder._matched_embedder
+    pieces = reader.token_indexers["encoder"]._tokenizer(["the", "berging"], is_split_into_words=True)
     words = pieces.word_ids()
     with torch.no_grad():
         states = embedder.transformer_model(torch.tensor([pieces["input_ids"]])).last_hidden_state[0]
@@ -77,8 +77,8 @@ def test_a_word_is_the_mean_of_its_word_pieces():
 def test_a_long_sentence_is_read_in_windows_and_not_cut():
     reader, model = tagger(max_length=16)
     (found,) = vectors(reader, model, LONG)
-    transformer = model.embedder.token_embedder_transformer._matched_embedder.transformer_model
-    tokenizer = reader.token_indexers["transformer"]._tokenizer
+    transformer = model.embedder.token_embedder_encoder._matched_embedder.transformer_model
+    tokenizer = reader.token_indexers["encoder"]._tokenizer
     pieces = tokenizer(list(LONG), is_split_into_words=True, add_special_tokens=False)
     ids, states = pieces["input_ids"], []
     with torch.no_grad():
@@ -118,13 +118,13 @@ def test_sentences_of_nothing_but_such_tokens_train_and_predict(max_length):
     assert loss.isfinite()
     assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
     model.eval()
-    output = model.make_output_human_readable(model(**batch))
-    assert len(output["entities"]) == 4
-    assert all(0 <= score <= 1 for scores in output["scores"] for score in scores)
+    found = model.make_output_human_readable(model(**batch))["prediction"]
+    assert len(found) == 4
+    assert all(0 <= score <= 1 for one in found for _, score in one.entities)
 
 
 def test_an_encoder_is_tuned_adversarially_archived_and_predicts(tmp_path):
-    parts = f"use.transformer('{ENCODER}', 16, max_length=32) + use.adversarial_training(epsilon=0.1)"
+    parts = f"use.encoder('{ENCODER}', max_length=32) + use.adversarial_training(epsilon=0.1)"
     before = Model.from_params(Params(experiment(parts)["model"]), vocab=Vocabulary(tokens_to_add={"labels": ["O"]}))
     model = train_model(Params(experiment(parts)), str(tmp_path))
     weights = [part.embedder.state_dict() for part in (before, model)]
@@ -135,7 +135,7 @@ def test_an_encoder_is_tuned_adversarially_archived_and_predicts(tmp_path):
 
 
 def test_an_encoder_is_tuned_by_minimum_risk_on_entities_and_relations(tmp_path):
-    parts = f"use.transformer('{ENCODER}', 16, max_length=32) + use.minimum_risk(0, alpha=1.0, mu=0.5)"
+    parts = f"use.encoder('{ENCODER}', max_length=32) + use.minimum_risk(0, alpha=1.0, mu=0.5)"
     model = train_model(Params(experiment(parts, system=JOINT)), str(tmp_path))
     assert all(parameter.isfinite().all() for parameter in model.parameters())
     predictor = Predictor.from_archive(load_archive(tmp_path / "model.tar.gz"))
@@ -147,10 +147,10 @@ def test_elmo_stands_beside_word_vectors_and_is_frozen(tmp_path):
     (tmp_path / "vectors").mkdir()
     write_elmo(tmp_path / "vectors")
     (tmp_path / "vectors" / "words.vec").write_text("2 3\nthe 1 2 3\nand 4 5 6\n")
-    parts = "use.word_vectors('words.vec', 3) + use.elmo('tiny_elmo', 8) + use.character_bilstm(4, 5)"
+    parts = "use.word_vectors('words.vec', 3) + use.elmo('tiny_elmo') + use.character_bilstm(4, 5)"
     config = experiment(parts + " + use.adversarial_training(epsilon=0.1, embedders=['words', 'elmo'])", tmp_path)
-    assert config["model"]["encoder"]["input_size"] == 3 + 8 + 10
     model = train_model(Params(config), str(tmp_path / "run"))
+    assert model.encoder.get_input_dim() == 3 + 8 + 10
     elmo = model.embedder.token_embedder_elmo
     trained = {name for name, parameter in elmo.named_parameters() if parameter.requires_grad}
     assert trained and all("scalar_mix" in name for name in trained)

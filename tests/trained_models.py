@@ -10,7 +10,6 @@ from allennlp.common import Params
 from filelock import FileLock
 
 ROOT = Path(__file__).parent.parent
-LIBRARY = ROOT / "training_config" / "lib"
 TAGGER = "use.tagger + use.words(dim=32) + use.characters(filters=10) + use.bilstm(32, dropout=0.2) + use.crf + use.nll"
 JOINT = (
     "use.joint_relation() + use.words(dim=32) + use.character_cnn() + use.bilstm(40, dropout=0.2) + use.crf + use.nll"
@@ -27,8 +26,8 @@ def trained(factory: pytest.TempPathFactory, name: str, parts: str, view: str, e
         if not (folder / "model.tar.gz").exists():
             config = shared / f"{name}.jsonnet"
             config.write_text(
-                f"local experiment = import '{LIBRARY}/experiment.libsonnet';\n"
-                f"local use = import '{LIBRARY}/use.libsonnet';\n"
+                "local experiment = import 'ner_zoo/experiment.libsonnet';\n"
+                "local use = import 'ner_zoo/use.libsonnet';\n"
                 f"experiment + use.demo + {parts} + {{ dataset_reader+: {{ view: '{view}' }},\n"
                 f"  train_data_path: '{ROOT}/fixtures/demo/train.jsonl',\n"
                 f"  validation_data_path: '{ROOT}/fixtures/demo/dev.jsonl',\n"

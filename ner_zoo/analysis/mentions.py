@@ -5,8 +5,9 @@ Annotations as dictionaries, with the characters they stand on: what reports and
 from typing import Any, Dict, Mapping, Optional
 
 from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.labels.prediction import Prediction
 from ner_zoo.predictors.document import DECIMALS, Document
-from ner_zoo.predictors.prediction import Options, Prediction
+from ner_zoo.predictors.options import Options
 
 
 def mention(sentence: Sentence, entity: Entity, score: Optional[float] = None) -> Dict[str, Any]:

@@ -10,7 +10,7 @@ summed over.
 
 from dataclasses import dataclass
 from math import exp, log
-from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Sequence, Tuple
 
 import torch
 from allennlp.common import Tqdm
@@ -21,8 +21,7 @@ from allennlp.nn.util import move_to_device
 from torch import LongTensor
 
 from ner_zoo.losses.partial_likelihood import allowed_labels
-from ner_zoo.structures import UNKNOWN, Independent, Structure
-from ner_zoo.structures.joint import Joint, JointLabels
+from ner_zoo.structures import UNKNOWN, Structure
 
 LOWEST, HIGHEST = 0.05, 20.0
 # More do not make one number better.
@@ -94,7 +93,9 @@ def _labelled(model: Model, instances: Iterable[Instance]) -> Tuple[int, List[La
     kept.sort(key=lambda one: len(one["text"].tokens))  # type: ignore[attr-defined]
     found: List[Labelled] = []
     for start in Tqdm.tqdm(range(0, len(kept), SENTENCES_AT_ONCE), desc="fitting the temperature", unit="batch"):
-        found += _structures(model, _tensors(model, kept[start : start + SENTENCES_AT_ONCE]))
+        with torch.no_grad():
+            output = model(**_tensors(model, kept[start : start + SENTENCES_AT_ONCE]))
+            found += output["structure"].factors(output["gold"])
     model.get_metrics(reset=True)
     return len(kept), found
 
@@ -103,24 +104,3 @@ def _tensors(model: Model, instances: Sequence[Instance]) -> Dict[str, Any]:
     batch = Batch(instances)
     batch.index_instances(model.vocab)
     return move_to_device(batch.as_tensor_dict(), model._get_prediction_device())
-
-
-def _structures(model: Model, tensors: Dict[str, Any]) -> Iterator[Labelled]:
-    """What a model scores in a batch, with the gold labels."""
-    with torch.no_grad():
-        output = model(**tensors)
-        yield output["structure"], tensors["labels"]
-        if "joint" in output:
-            gold = JointLabels(tensors["labels"], tensors["entity_spans"].long(), tensors["relation_labels"])
-            yield from _pairs(output["joint"], gold)
-
-
-def _pairs(joint: Joint, gold: JointLabels) -> Iterator[Labelled]:
-    """The pairs of the gold entities, each by itself."""
-    tags = gold.tags.masked_fill((gold.tags == UNKNOWN) | ~joint.mask, max(joint.entities.background, 0))
-    relations = joint.given(tags.unsqueeze(0))
-    labels = gold.of_pairs(relations.chunks, relations.pairs, joint.none)
-    if len(labels):
-        scores = relations.distinct_scores[relations.copy_of].unsqueeze(1)  # (pairs, 1, labels)
-        labels = labels.unsqueeze(1)
-        yield Independent(scores, torch.ones_like(labels, dtype=torch.bool), joint.none), labels

@@ -72,9 +72,9 @@ class LocalEngine:
             under_way.clear()
             self.close()
             for chunk in sorted(failed):
-                yield self.carefully(chunk)
+                yield self.retry_in_halves(chunk)
 
-    def carefully(self, chunk: Chunk) -> Annotated:
+    def retry_in_halves(self, chunk: Chunk) -> Annotated:
         """One chunk by itself, in halves if a worker dies of it."""
         try:
             return self._submit(chunk).result()
@@ -85,7 +85,7 @@ class LocalEngine:
         half = len(chunk.rows) // 2
         first = chunk._replace(rows=chunk.rows[:half])
         second = chunk._replace(rows=chunk.rows[half:], first=chunk.first + half)
-        return joined(self.carefully(first), self.carefully(second))
+        return joined(self.retry_in_halves(first), self.retry_in_halves(second))
 
     def _submit(self, chunk: Chunk) -> "Future[Annotated]":
         if self._pool is None:

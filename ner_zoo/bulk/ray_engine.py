@@ -88,7 +88,7 @@ class Actor:
         outputs = []
         for content in batch[COLUMN]:
             chunk: Chunk = pickle.loads(content)
-            outputs.append(pickle.dumps(self.engine.carefully(chunk) if chunk.rows else nothing(chunk)))
+            outputs.append(pickle.dumps(self.engine.retry_in_halves(chunk) if chunk.rows else nothing(chunk)))
         return {COLUMN: outputs}
 
 

@@ -17,7 +17,7 @@ from ner_zoo.commands.inspect import make_corpus
 if TYPE_CHECKING:
     from ner_zoo.analysis.analysis import Analysis, Tempered
     from ner_zoo.analysis.answers import Answers
-    from ner_zoo.analysis.asking import Asked
+    from ner_zoo.analysis.evaluated_model import EvaluatedModel
     from ner_zoo.analysis.temperature import Fit
 
 DESCRIPTION = """\
@@ -82,20 +82,20 @@ def analyze_from_args(arguments: argparse.Namespace) -> "Analysis":
 
 def make_analysis(arguments: argparse.Namespace) -> "Analysis":
     from ner_zoo.analysis.analyse import analyse
-    from ner_zoo.analysis.asking import Asked
+    from ner_zoo.analysis.evaluated_model import EvaluatedModel
     from ner_zoo.analysis.findings import findings
     from ner_zoo.analysis.temperature import fit_temperature
 
     archives, file = archives_and_file(arguments.archive_and_file)
     corpus = make_corpus(arguments.reader, arguments.reader_params) if arguments.reader else None
-    models = [Asked.load(archive, arguments.cuda_device, corpus) for archive in archives]
+    models = [EvaluatedModel.load(archive, arguments.cuda_device, corpus) for archive in archives]
     sentences = models[0].sentences(file)
     if not sentences:
         raise ConfigurationError(f"{file} has no sentences. Is it read as it should be? Try `allennlp inspect`.")
     seen, why_unknown = models[0].seen_forms(arguments.train)
     # First what may fail because of a file, then what takes its time.
     fit = fit_temperature(models[0].model, models[0].reader.read(arguments.calibrate)) if arguments.calibrate else None
-    answers = [model.about(sentences) for model in models]
+    answers = [model.answers(sentences) for model in models]
     metric = str(models[0].config.get("trainer", {}).get("validation_metric", "entity_f1"))
     other = answers[1] if len(answers) > 1 else None
     analysis = analyse(answers[0], file, seen, why_unknown, other, metric)
@@ -120,7 +120,7 @@ def archives_and_file(given: List[str]) -> Tuple[List[str], str]:
     return archives, file
 
 
-def tempered(model: "Asked", fit: "Fit", file: str, before: "Answers", target: str) -> "Tempered":
+def tempered(model: "EvaluatedModel", fit: "Fit", file: str, before: "Answers", target: str) -> "Tempered":
     """Writes the model with the temperature that was fitted to a file, and looks at the sentences again."""
     from ner_zoo.analysis.analysis import Tempered
     from ner_zoo.analysis.calibration import entity_calibration
@@ -132,7 +132,7 @@ def tempered(model: "Asked", fit: "Fit", file: str, before: "Answers", target: s
     # A model that went on from another archive has the words of that one, and after them those of its own.
     vocab = None if made is model.config["model"] else model.model.vocab
     copy_archive(model.archive, target, config, vocab)
-    after = model.about([one.sentence for one in before.each])
+    after = model.answers([one.sentence for one in before.each])
     changed = sum(
         set(one.entities) != set(other.entities) or set(one.relations) != set(other.relations)
         for one, other in zip(before.each, after.each)

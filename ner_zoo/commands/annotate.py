@@ -12,7 +12,7 @@ from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
-from ner_zoo.predictors.prediction import Options
+from ner_zoo.predictors.options import Options
 
 DESCRIPTION = """\
 Annotate every row of a file: lines of JSON or plain text, also gzip, or Parquet with a column text, sentence or tokens.

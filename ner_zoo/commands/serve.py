@@ -3,6 +3,7 @@
 """
 
 import argparse
+import errno
 import json
 import os
 import sys
@@ -33,12 +34,21 @@ SWITCH_INTERVAL = 0.0005
 HELP = {
     "max_body_bytes": "largest body of a request",
     "max_text_characters": "longest text",
+    "max_request_characters": "most characters in all texts of one request",
+    "max_request_tokens": "most tokens in one request; counted again for each tagging asked for by top_k",
+    "max_output_bytes": "largest answer",
     "max_inputs": "most inputs in one request",
     "max_queue": "most inputs that wait for a model; more get status 429",
+    "max_queue_characters": "most characters that wait for a model; more get status 429",
     "max_batch": "most inputs that go through a model together",
+    "turn_tokens": "tokens of a long request that go through a model before others have their turn",
     "max_wait": "seconds that an input waits for others to join its batch",
+    "max_connections": "most connections at once; more get status 503",
+    "header_timeout": "seconds that a client has to send the headers of a request",
+    "body_timeout": "seconds that a client has to send the body of a request",
+    "send_timeout": "seconds that a client has to take its answer",
     "timeout": "seconds until a request is answered, or gets status 504",
-    "drain": "seconds that idle connections have after SIGTERM",
+    "drain": "seconds that idle connections and half-sent requests have after SIGTERM",
 }
 
 
@@ -63,12 +73,19 @@ class Serve(Subcommand):
             metavar="ORIGIN",
             help="origin whose pages may use the service from a browser (default: none but its own)",
         )
+        subparser.add_argument(
+            "--allowed-host",
+            action="append",
+            default=[],
+            metavar="HOST",
+            help="host name that requests may be addressed to, without a port (default: any); may be given again",
+        )
         subparser.add_argument("--cuda-device", type=int, default=-1, help="id of a GPU (default: the CPU)")
         subparser.add_argument(
             "--predictor-args", default="{}", metavar="JSON", help="e.g. '{\"max_tokens_per_batch\": 8192}'"
         )
         for name, text in HELP.items():
-            kind = float if name in ("max_wait", "timeout", "drain") else int
+            kind = float if name.endswith(("wait", "timeout", "drain")) else int
             subparser.add_argument(f"--{name.replace('_', '-')}", type=kind, default=None, help=text)
         subparser.set_defaults(func=serve_from_args)
         return subparser
@@ -78,24 +95,33 @@ def serve_from_args(arguments: argparse.Namespace) -> None:
     archives = named_archives(arguments.archive_file, arguments.model)
     check_for_gpu(arguments.cuda_device)
     try:
-        from ner_zoo.service.app import Service
         from ner_zoo.service.monitoring import write_json_logs
         from ner_zoo.service.server import Server
+        from ner_zoo.service.service import Service
     except ImportError as error:
         raise missing_packages("`allennlp serve`", "serve") from error
     from ner_zoo.service.limits import Limits
+    from ner_zoo.service.listening import bound, cannot_listen, page_address
     from ner_zoo.service.served_model import ServedModel
 
     given: Dict[str, Any] = {field.name: getattr(arguments, field.name) for field in fields(Limits)}
     limits = Limits(**{name: value for name, value in given.items() if value is not None})
+    extra = json.loads(arguments.predictor_args)
+    sockets = bound(arguments.host, arguments.port)
+    print(f"Loading {', '.join(archives.values())}. The page will be at {page_address(sockets)}", flush=True)
     write_json_logs()
     # The event loop does little at a time, the model's thread much: the loop must not wait long for its turn.
     sys.setswitchinterval(SWITCH_INTERVAL)
-    extra = json.loads(arguments.predictor_args)
     models = {name: ServedModel.load(name, path, arguments.cuda_device, extra) for name, path in archives.items()}
     token = arguments.token or os.environ.get(TOKEN, "")
-    service = Service(models, limits, token, arguments.cors_origin)
-    Server(service, arguments.host, arguments.port).run()
+    service = Service(models, limits, token, arguments.cors_origin, arguments.allowed_host)
+    try:
+        Server(service).run(sockets)
+    except OSError as error:
+        # Another process may have begun to listen there in the meantime.
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise cannot_listen(arguments.host, arguments.port, error) from error
 
 
 def named_archives(archive: str, named: List[str]) -> Dict[str, str]:

@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Collection, Dict, Iterable, Iterator, List, Mapping, Sequence, Set, Tuple, Union
 
 from ner_zoo.annotation import Entity
-from ner_zoo.data.candidates import Fragments, fragments_of
-from ner_zoo.data.span_labels import PART, split_label
+from ner_zoo.data.candidates import Fragments
+from ner_zoo.data.span_labels import PART
 
 Link = Tuple[int, int]
 Path = Tuple[int, ...]
@@ -41,22 +41,3 @@ def _paths_from(path: Path, after: Dict[int, List[int]]) -> Iterator[Path]:
 def whole(type: str, path: Path, spans: Union[Sequence[Fragments], Mapping[int, Fragments]]) -> Entity:
     """The entity whose parts, of the marked `type`, a path goes through."""
     return Entity(type.removesuffix(PART), tuple(fragment for place in path for fragment in spans[place]))
-
-
-def entities_from_spans(
-    spans: Sequence[Sequence[Sequence[int]]], labels: Sequence[str], links: Iterable[Link] = ()
-) -> List[Entity]:
-    """The entities of one sentence from its spans `(spans, fragments, 2)`, their labels, and the links between them."""
-    found: List[Entity] = []
-    parts: Dict[str, List[int]] = {}
-    named = [fragments_of(span) for span in spans]
-    for place, label in enumerate(labels):
-        for type in split_label(label):
-            if type.endswith(PART):
-                parts.setdefault(type, []).append(place)
-            else:
-                found.append(Entity(type, named[place]))
-    links = [(before, behind) for before, behind in links]
-    for type, places in parts.items():
-        found += [whole(type, path, named) for path in paths(places, links)]
-    return found

@@ -1,5 +1,5 @@
 """
-Tag schemes as tables: entities to tags, tags to entities, and which tag may follow which.
+Tag schemes: entities to tags, tags to entities, and which tag may follow which.
 
 A tag is a prefix and a type, split at the first hyphen: `B-creative-work`. Six schemes differ only in the prefixes they
 write; all of them are read by one rule, conlleval's, which gives every sequence of tags a meaning, well-formed or not:
@@ -8,11 +8,8 @@ write; all of them are read by one rule, conlleval's, which gives every sequence
                                   (O, a last, a single, another type, or the start of the sentence)
 """
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Dict, Iterable, List, Sequence, Tuple
 
-import numpy as np
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity
@@ -71,7 +68,7 @@ def tags_from_entities(entities: Iterable[Entity], length: int, scheme: str) -> 
     return tags
 
 
-def _begins(previous: Tuple[str, str], current: Tuple[str, str]) -> bool:
+def begins(previous: Tuple[str, str], current: Tuple[str, str]) -> bool:
     """Whether a chunk begins at `current`; both are (prefix, type)."""
     role = _ROLE[current[0]]
     if role == "O":
@@ -91,7 +88,7 @@ def entities_from_tags(tags: Sequence[str]) -> List[Entity]:
             previous = (OUTSIDE, "")
             continue
         current = split_tag(tag)
-        if current[0] == OUTSIDE or _begins(previous, current):
+        if current[0] == OUTSIDE or begins(previous, current):
             if start >= 0:
                 entities.append(Entity.of(previous[1], start, position))
             start = position if current[0] != OUTSIDE else -1
@@ -101,7 +98,7 @@ def entities_from_tags(tags: Sequence[str]) -> List[Entity]:
     return entities
 
 
-def _may_follow(scheme: str, previous: Tuple[str, str], current: Tuple[str, str]) -> bool:
+def may_follow(scheme: str, previous: Tuple[str, str], current: Tuple[str, str]) -> bool:
     """Whether a well-formed sequence may go on from `previous` to `current`; O stands for the sentence's borders."""
     before, after = _ROLE[previous[0]], _ROLE[current[0]]
     same = previous[1] == current[1]
@@ -123,7 +120,7 @@ def ill_formed(tags: Sequence[str], scheme: str) -> List[int]:
         return []
     parts = [(OUTSIDE, "")] + [split_tag(tag) for tag in tags] + [(OUTSIDE, "")]
     spelt = set(_SPELLING[scheme]) | {"B", OUTSIDE} if scheme != "IO" else {"I", OUTSIDE}
-    wrong = {i for i in range(len(tags) + 1) if not _may_follow(scheme, parts[i], parts[i + 1])}
+    wrong = {i for i in range(len(tags) + 1) if not may_follow(scheme, parts[i], parts[i + 1])}
     wrong |= {i for i in range(len(tags)) if parts[i + 1][0] not in spelt}
     return sorted({min(i, len(tags) - 1) for i in wrong})
 
@@ -142,86 +139,3 @@ def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
         return "IO"
     violations = {scheme: sum(len(ill_formed(tags, scheme)) for tags in sequences) for scheme in ("BIO", "IOB1")}
     return "IOB1" if violations["IOB1"] < violations["BIO"] else "BIO"
-
-
-@dataclass(frozen=True)
-class TagTable:
-    """
-    The labels of a tagger as tables over label numbers, for constraints, decoding and entity marginals.
-
-    names : the tags, by number.
-    scheme : the scheme whose legal transitions are meant.
-    """
-
-    names: Tuple[str, ...]
-    scheme: str
-
-    @classmethod
-    def of(cls, tags: Sequence[str], scheme: str = "") -> "TagTable":
-        """The table of `tags`; without a scheme, the one that their prefixes show."""
-        return cls(tuple(tags), check_scheme(scheme) if scheme else detect_scheme([[tag] for tag in tags]))
-
-    @cached_property
-    def parts(self) -> List[Tuple[str, str]]:
-        return [split_tag(tag) for tag in self.names]
-
-    @property
-    def background(self) -> int:
-        """The number of `O`, -1 if there is none."""
-        return self.names.index(OUTSIDE) if OUTSIDE in self.names else -1
-
-    @cached_property
-    def types(self) -> List[str]:
-        return sorted({type for prefix, type in self.parts if prefix != OUTSIDE})
-
-    @cached_property
-    def type_of(self) -> np.ndarray:
-        """`(tags,)`: the number of each tag's type in `types`, -1 for O."""
-        return np.array([-1 if p == OUTSIDE else self.types.index(t) for p, t in self.parts], dtype=np.int64)
-
-    @cached_property
-    def begins(self) -> np.ndarray:
-        """`(tags + 1, tags)`: whether a step from one tag to another begins a chunk; the last row is the start."""
-        before = self.parts + [(OUTSIDE, "")]
-        return np.array([[_begins(p, c) for c in self.parts] for p in before], dtype=bool)
-
-    @cached_property
-    def continues(self) -> np.ndarray:
-        """`(tags, tags)`: whether going from one tag to another stays in the same chunk."""
-        return ~self.begins[:-1] & (self.type_of >= 0)[None, :]
-
-    @cached_property
-    def legal(self) -> np.ndarray:
-        """`(tags, tags)`: whether the scheme lets one tag follow another."""
-        return np.array([[_may_follow(self.scheme, p, c) for c in self.parts] for p in self.parts], dtype=bool)
-
-    @cached_property
-    def legal_start(self) -> np.ndarray:
-        return np.array([_may_follow(self.scheme, (OUTSIDE, ""), tag) for tag in self.parts], dtype=bool)
-
-    @cached_property
-    def legal_end(self) -> np.ndarray:
-        return np.array([_may_follow(self.scheme, tag, (OUTSIDE, "")) for tag in self.parts], dtype=bool)
-
-    def chunks(self, labels: np.ndarray, mask: np.ndarray) -> Tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """
-        The chunks of a batch of labellings `(batch, length)`, as parallel arrays: sentence, start, end, type number.
-        They come sentence by sentence, from left to right.
-        """
-        batch, length = labels.shape
-        boundary = np.full((batch, 1), len(self.names), dtype=labels.dtype)
-        before = np.concatenate([boundary, labels[:, :-1]], axis=1)
-        begins = self.begins[before, labels] & mask
-        goes_on = np.zeros((batch, length), dtype=bool)
-        goes_on[:, :-1] = self.continues[labels[:, :-1], labels[:, 1:]] & mask[:, 1:]
-        ends = (self.type_of[labels] >= 0) & mask & ~goes_on
-        sentence, start = np.nonzero(begins)
-        return sentence, start, np.nonzero(ends)[1] + 1, self.type_of[labels[sentence, start]]
-
-    def entities(self, labels: np.ndarray, mask: np.ndarray) -> List[List[Entity]]:
-        """The entities of each sentence of a batch of labellings."""
-        found: List[List[Entity]] = [[] for _ in range(labels.shape[0])]
-        sentence, start, end, type = (column.tolist() for column in self.chunks(labels, mask))
-        for i, s, e, t in zip(sentence, start, end, type):
-            found[i].append(Entity.of(self.types[t], s, e))
-        return found

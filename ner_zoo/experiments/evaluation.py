@@ -1,9 +1,8 @@
 """
 The model of a run, at the epoch that is best on dev, on a file: metrics, and the counts of every sentence.
 
-The counts are those that the metrics themselves add up, taken where they are counted, and so agree with them. They are
-kept in an order of their own, by place in the file, whatever order the batches had. What is evaluated once is kept
-beside the run, until the run or the file changes.
+The counts are those that the metrics themselves add up. They are kept by place in the file, whatever order the batches
+had. What is evaluated once is kept beside the run, until the run or the file changes.
 """
 
 import json
@@ -100,7 +99,7 @@ def evaluate_all(tasks: Sequence[Task], jobs: int, threads: int, tell: Callable[
 
 
 def evaluate(folder: str, file: str, output: str, identity: str) -> None:
-    """Runs in a process of its own, where metrics may be listened to."""
+    """Runs in a process of its own."""
     from allennlp.common.plugins import import_plugins
     from allennlp.data import DataLoader
     from allennlp.models.archival import load_archive
@@ -115,40 +114,30 @@ def evaluate(folder: str, file: str, output: str, identity: str) -> None:
     )
     loader = DataLoader.from_params(loader_params, reader=archive.validation_dataset_reader, data_path=file)
     loader.index_with(archive.model.vocab)
-    heard = Listener(archive.model)
+    seen: List[Any] = []
+    archive.model.register_forward_pre_hook(
+        lambda model, _, batch: seen.extend(batch.get("metadata") or ()), with_kwargs=True
+    )
     metrics = evaluate_model(archive.model, loader)
-    counts, sentences = heard.result()
+    counts, sentences = counts_by_place(archive.model, seen)
     content = {"identity": identity, "metrics": metrics, "sentences": sentences, "counts": counts}
     write_atomically(output, json.dumps(content) + "\n")
 
 
-class Listener:
-    """Notes which sentences a model sees, and what its metrics count of each."""
+def counts_by_place(model: Any, sentences: Sequence[Any]) -> Tuple[Dict[str, Counts], str]:
+    """
+    What each F1 of the model counted of every sentence, in the order of their places, and what stands for that order.
 
-    def __init__(self, model: Any) -> None:
-        from ner_zoo.metrics.entity_f1 import EntityF1
+    sentences : as the model saw them. An F1 that counted only some of them is left out.
+    """
+    from ner_zoo.metrics.entity_f1 import EntityF1
 
-        self.keys: List[Tuple[str, Tuple[str, ...]]] = []
-        self.counts: Dict[str, Counts] = {}
-        model.register_forward_pre_hook(self._see, with_kwargs=True)
-        original = EntityF1.__call__
-
-        def counting(metric: EntityF1, predicted: Sequence[Any], gold: Sequence[Any]) -> None:
-            rows = self.counts.setdefault(f"{metric.prefix}_f1", [])
-            for some, others in zip(predicted, gold):
-                found, wanted = set(some), set(others)
-                rows.append((len(found & wanted), len(found), len(wanted)))
-            original(metric, predicted, gold)
-
-        EntityF1.__call__ = counting  # type: ignore[method-assign]
-
-    def _see(self, model: Any, positional: Tuple[Any, ...], named: Dict[str, Any]) -> None:
-        for sentence in named.get("metadata") or ():
-            self.keys.append((getattr(sentence, "source", ""), tuple(getattr(sentence, "tokens", ()))))
-
-    def result(self) -> Tuple[Dict[str, Counts], str]:
-        """Those that count every sentence, in the order of the sentences' places, and what stands for that order."""
-        order = sorted(range(len(self.keys)), key=lambda number: self.keys[number])
-        whole = {name: rows for name, rows in self.counts.items() if len(rows) == len(order)}
-        names = [(Path(self.keys[number][0]).name, *self.keys[number][1]) for number in order]
-        return {name: [rows[number] for number in order] for name, rows in whole.items()}, digest(names)
+    keys = [(getattr(one, "source", ""), tuple(getattr(one, "tokens", ()))) for one in sentences]
+    order = sorted(range(len(keys)), key=lambda number: keys[number])
+    metrics = [value for value in vars(model).values() if isinstance(value, EntityF1)]
+    counts = {
+        f"{metric.prefix}_f1": [metric.sentence_counts[number] for number in order]
+        for metric in metrics
+        if len(metric.sentence_counts) == len(order)
+    }
+    return counts, digest([(Path(keys[number][0]).name, *keys[number][1]) for number in order])

@@ -12,7 +12,7 @@ from overrides import overrides
 from torch import BoolTensor, LongTensor
 
 from ner_zoo.annotation import Entity
-from ner_zoo.data.tag_schemes import OUTSIDE, TagTable, split_tag, tags_from_entities
+from ner_zoo.data.tag_schemes import OUTSIDE, detect_scheme, split_tag, tags_from_entities
 
 
 class AlteredLabelling(Registrable):
@@ -66,5 +66,5 @@ def _tag_of_single(entity_type: str, names: List[str]) -> str:
             f"The rule `false_positive` alters the tag of a token, but the labels {', '.join(names)} are no tags like "
             "B-ORG: they name spans or pairs, none of which stands immediately before another. Use the loss `hinge`."
         )
-    scheme = TagTable.of(names).scheme
+    scheme = detect_scheme([[name] for name in names])
     return tags_from_entities([Entity.of(entity_type, 0, 1)], 1, scheme)[0]

@@ -17,7 +17,7 @@ relation decoder therefore gets no gradient of the risk at all; it only says wha
 """
 
 from math import inf
-from typing import NamedTuple, Optional, Union
+from typing import NamedTuple, Optional, Sequence, Union
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -25,11 +25,12 @@ from allennlp.data import Vocabulary
 from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
-from ner_zoo.data.chunk_rules import label_rules, on
+from ner_zoo.data.tag_schemes import OUTSIDE
+from ner_zoo.labels import SpanLabels, TagLabels
 from ner_zoo.losses.loss import Loss
 from ner_zoo.losses.risk_cost import entity_f1, relation_f1
+from ner_zoo.structures.chunks import ChunkRules, chunks_of
 from ner_zoo.structures.joint import Joint, JointLabels
-from ner_zoo.structures.pairs import chunks_of
 from ner_zoo.structures.structure import UNKNOWN, Structure
 from ner_zoo.structures.taggings import distinct_taggings, log_probabilities
 
@@ -93,7 +94,7 @@ class MinimumRisk(Loss):
         self.sample_relations = sample_relations
         self.max_draws = 4 * (num_samples - 1) if max_draws is None else max_draws
         names = vocab.get_index_to_token_vocabulary(namespace)
-        self.rules = label_rules([names[i] for i in range(len(names))], scheme)
+        self.rules = _rules([names[i] for i in range(len(names))], scheme)
 
     @overrides(check_signature=False)
     def forward(self, structure: Union[Structure, Joint], gold: Union[LongTensor, JointLabels]) -> Tensor:
@@ -140,7 +141,7 @@ class MinimumRisk(Loss):
         self.refuse_relations()
         taggings = distinct_taggings(structure, gold, self.num_samples, self.epsilon, self.max_draws)
         probabilities = log_probabilities(structure, taggings.labels)
-        rules, rows = on(gold.device, self.rules), taggings.exists.numel()
+        rules, rows = self.rules.to(gold.device), taggings.exists.numel()
         chunks = chunks_of(taggings.labels.flatten(0, 1), structure.mask.repeat(len(taggings.labels), 1), rules)
         cost = 1 - entity_f1(chunks, gold, structure.mask, rules, rows).value().view_as(probabilities)
         cost = COSTS[self.cost][0] * cost.to(probabilities.dtype)
@@ -171,6 +172,12 @@ class MinimumRisk(Loss):
         f_relations = relation_f1(relations, labels, gold, joint.mask, joint.rules, joint.none).value()
         cost = entity_weight * (1 - f_entities) + relation_weight * (1 - f_relations)
         return Outcomes(entities, log_relations, cost.view_as(entities).to(entities.dtype), taggings.exists)
+
+
+def _rules(names: Sequence[str], scheme: str) -> ChunkRules:
+    """Of tags or of bare types, whichever the names are."""
+    is_tagged = scheme or any(name[1:2] == "-" for name in names if name != OUTSIDE)
+    return TagLabels.of(names, scheme).rules if is_tagged else SpanLabels(tuple(names)).rules
 
 
 def _check(cost: str, gamma: bool, num_samples: int, mu: float, epsilon: float, risk: str, rival: str) -> None:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import torch
 from torch import BoolTensor, LongTensor, Tensor
 
-from ner_zoo.structures.chunks import ChunkRules, Chunks
+from ner_zoo.structures.chunks import ChunkRules, Chunks, chunks_of
 from ner_zoo.structures.joint import JointLabels, Relations
-from ner_zoo.structures.pairs import chunks_of, totals
+from ner_zoo.structures.pairs import totals
 
 
 class SentenceF1(NamedTuple):

@@ -6,7 +6,7 @@ Micro-averages; a zero denominator gives 0, as in conlleval.
 """
 
 from collections import Counter
-from typing import Dict, Iterable, Sequence
+from typing import Dict, Iterable, List, Sequence, Tuple
 
 from allennlp.training.metrics import Metric
 from overrides import overrides
@@ -17,7 +17,12 @@ from ner_zoo.platform.distributed import sum_over_processes
 
 @Metric.register("entity_f1")
 class EntityF1(Metric):
-    """prefix : what the names of the figures begin with."""
+    """
+    prefix : what the names of the figures begin with.
+
+    sentence_counts : of each sentence how many are right, predicted and gold, in the order in which they came. After
+        the evaluation has ended they stay until the next one begins.
+    """
 
     def __init__(self, prefix: str = "entity") -> None:
         self.prefix = prefix
@@ -25,17 +30,22 @@ class EntityF1(Metric):
         self._predicted: Counter = Counter()
         self._gold: Counter = Counter()
         self._sentences = 0
+        self.sentence_counts: List[Tuple[int, int, int]] = []
 
     @overrides(check_signature=False)
     def __call__(  # type: ignore[override]
         self, predicted: Sequence[Iterable[Entity]], gold: Sequence[Iterable[Entity]]
     ) -> None:
         """The entities of a batch of sentences. Each counts once, however often it is given."""
+        if not self._sentences:
+            self.sentence_counts = []
         for some, others in zip(predicted, gold):
             found, wanted = set(some), set(others)
+            right = found & wanted
             self._predicted.update(e.type for e in found)
             self._gold.update(e.type for e in wanted)
-            self._right.update(e.type for e in found & wanted)
+            self._right.update(e.type for e in right)
+            self.sentence_counts.append((len(right), len(found), len(wanted)))
         self._sentences += len(gold)
 
     @overrides

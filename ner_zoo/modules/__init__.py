@@ -1,7 +1,7 @@
 """Heads, which turn vectors into structures, and encoders."""
 
 from ner_zoo.modules.crf import Crf
-from ner_zoo.modules.head import Head, Labels
+from ner_zoo.modules.head import Head
 from ner_zoo.modules.softmax import Softmax
 
-__all__ = ["Crf", "Head", "Labels", "Softmax"]
+__all__ = ["Crf", "Head", "Softmax"]

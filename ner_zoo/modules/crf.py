@@ -9,8 +9,8 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 from torch import BoolTensor, Tensor
 
-from ner_zoo.data.tag_schemes import TagTable
-from ner_zoo.modules.head import Head, Labels
+from ner_zoo.labels import Labels, TagLabels
+from ner_zoo.modules.head import Head
 from ner_zoo.structures import ChainConstraints, LinearChain
 
 
@@ -20,7 +20,7 @@ class Crf(Head):
 
     def __init__(self, input_dim: int, labels: Labels, constrained: bool = True) -> None:
         super().__init__()
-        if not isinstance(labels, TagTable):
+        if not isinstance(labels, TagLabels):
             raise ConfigurationError(
                 "The head `crf` chains the tags of neighbouring tokens, so it fits the model `tagger` and the view "
                 "`tags`. For spans use the head `softmax`."
@@ -35,10 +35,7 @@ class Crf(Head):
         torch.nn.init.normal_(self.start)
         torch.nn.init.normal_(self.end)
         # Not a parameter, which an initializer's regex might catch.
-        self.constraints: Optional[ChainConstraints] = None
-        if constrained:
-            legal = (labels.legal, labels.legal_start, labels.legal_end)
-            self.constraints = ChainConstraints(*(torch.from_numpy(table) for table in legal))
+        self.constraints: Optional[ChainConstraints] = labels.constraints() if constrained else None
 
     @overrides
     def forward(self, vectors: Tensor, mask: BoolTensor) -> LinearChain:

@@ -1,16 +1,23 @@
 """
-An encoder takes vectors of the size that the embedder makes. Where it does not, that is said before training, and not
-by a product of matrices in the middle of it.
+An encoder, or the layer after it, takes vectors of the size that it is given: a config need not state the size, and one
+that does is checked.
 """
 
+from typing import Any, Union
+
+from allennlp.common import Lazy
 from allennlp.common.checks import check_dimensions_match
-from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
+from allennlp.modules import FeedForward, Seq2SeqEncoder
+
+Layer = Union[Seq2SeqEncoder, FeedForward]
 
 
-def check_encoder_input(embedder: TextFieldEmbedder, encoder: Seq2SeqEncoder) -> None:
-    check_dimensions_match(
-        embedder.get_output_dim(),
-        encoder.get_input_dim(),
-        "The size of the embedder's vectors",
-        "what the encoder takes (NER_ZOO_ENCODER_DIM, if NER_ZOO_ENCODER names the embedder's)",
-    )
+def built_over(source: Any, part: Union[Lazy[Any], Layer]) -> Any:
+    """An encoder or a feed-forward layer for the vectors of an embedder or encoder; it may be built already."""
+    size = source.get_output_dim()
+    # AllenNLP's parts call it one or the other, and AllenNLP warns about an argument that the config has too.
+    names = [name for name in ("input_size", "input_dim") if isinstance(part, Lazy) and name not in part._params]
+    built = part.construct(**dict.fromkeys(names, size)) if isinstance(part, Lazy) else part
+    shown = (f"The size of the vectors of {type(source).__name__}", f"the input size of {type(built).__name__}")
+    check_dimensions_match(size, built.get_input_dim(), *shown)
+    return built

@@ -3,7 +3,6 @@ A head turns vectors into a `Structure`: scores for every labelling of every sen
 """
 
 from math import inf
-from typing import Protocol, Tuple
 
 import torch
 from allennlp.common import Registrable
@@ -11,16 +10,6 @@ from allennlp.common.checks import ConfigurationError
 from torch import BoolTensor, Tensor
 
 from ner_zoo.structures import Structure
-
-
-class Labels(Protocol):
-    """What positions may be called: the names by number, and the number of the one that means "nothing here", or -1."""
-
-    @property
-    def names(self) -> Tuple[str, ...]: ...
-
-    @property
-    def background(self) -> int: ...
 
 
 class Head(torch.nn.Module, Registrable):

@@ -9,7 +9,8 @@ from allennlp.modules.span_extractors import SpanExtractor
 from overrides import overrides
 from torch import LongTensor, Tensor
 
-from ner_zoo.modules.span_representation import SpanRepresentation, hull
+from ner_zoo.modules.span_representation import SpanRepresentation
+from ner_zoo.structures.labelled_spans import hull
 
 
 @SpanRepresentation.register("span_extractor")

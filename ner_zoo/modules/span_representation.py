@@ -39,8 +39,3 @@ def gather_tokens(tokens: Tensor, positions: LongTensor) -> Tensor:
 def widths(spans: LongTensor) -> LongTensor:
     """The tokens of each span, without its gaps: `(batch, spans)`."""
     return (spans[..., 1] - spans[..., 0]).sum(2)
-
-
-def hull(spans: LongTensor) -> LongTensor:
-    """The first token of each span and one beyond its last: `(batch, spans, 2)`."""
-    return torch.stack([spans[..., 0, 0], spans[..., 1].amax(2)], dim=2)

@@ -16,6 +16,7 @@ from typing import Any, Callable, ContextManager, Iterable, List, Optional, Set,
 import torch
 from torch import Tensor
 
+from ner_zoo.platform.config_parts import import_parts_from_anywhere
 from ner_zoo.platform.stand_ins import AdamW, refusing, stand_in_for_module, stand_ins_for_names, stand_ins_for_packages
 
 
@@ -304,6 +305,7 @@ PATCHES = (
     cast_without_warning,
     lock_workers_in_their_own_context,
     understand_new_unions,
+    import_parts_from_anywhere,
     make_ner_zoo_a_plugin,
 )
 

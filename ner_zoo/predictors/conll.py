@@ -6,7 +6,7 @@ fragment of a discontinuous entity is written as an entity by itself: columns kn
 """
 
 from bisect import bisect_left, bisect_right
-from typing import Any, List, Mapping, Sequence, Tuple
+from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
 from ner_zoo.data.tag_schemes import OUTSIDE
 
@@ -43,16 +43,23 @@ def _chunks(prediction: Mapping[str, Any]) -> List[Chunk]:
 
 
 def _levels(chunks: Sequence[Chunk]) -> List[List[Chunk]]:
-    """Each chunk in the first level where its tokens are free."""
+    """Each chunk in the first level where its tokens are free; a level is sorted, and its chunks do not overlap."""
     levels: List[List[Chunk]] = []
-    for first, last, type in chunks:
-        free = (level for level in levels if all(last <= start or end <= first for start, end, _ in level))
-        level = next(free, None)
-        if level is None:
-            level = []
+    for chunk in chunks:
+        free = ((level, place) for level in levels if (place := _free_place(level, chunk)) is not None)
+        level, place = next(free, ([], 0))
+        if not level:
             levels.append(level)
-        level.append((first, last, type))
+        level.insert(place, chunk)
     return levels
+
+
+def _free_place(level: List[Chunk], chunk: Chunk) -> Optional[int]:
+    """Where the chunk goes in a level, if its tokens are free there."""
+    place = bisect_left(level, chunk)
+    first, last, _ = chunk
+    is_free = (place == 0 or level[place - 1][1] <= first) and (place == len(level) or last <= level[place][0])
+    return place if is_free else None
 
 
 def _tags(chunks: Sequence[Chunk], length: int) -> List[str]:

@@ -5,7 +5,7 @@ as JSON.
 
 from dataclasses import dataclass, field
 from math import exp
-from typing import Any, Dict, Iterable, List, Sequence, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -13,7 +13,8 @@ from allennlp.data.tokenizers import Tokenizer
 from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 from ner_zoo.data.tokenizers import RegexTokenizer
-from ner_zoo.predictors.prediction import Options, Prediction
+from ner_zoo.labels.prediction import Prediction
+from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.taggings import most_probable
 
 # The fields that an input may be in. An output of the predictor, which has tokens too, is read by its text again.
@@ -37,15 +38,8 @@ class Document:
 
     @classmethod
     def of_text(cls, text: str, tokenizer: Tokenizer, splitter: SentenceSplitter) -> "Document":
-        sentences, starts = [], []
-        for start, end in splitter.split(text):
-            piece = text[start:end]
-            offsets = tuple(_token_spans(piece, tokenizer))
-            if offsets:
-                words = tuple(piece[first:last] for first, last in offsets)
-                sentences.append(Sentence(words, text=piece, offsets=offsets, text_start=start))
-                starts.append(start)
-        return cls(text, sentences, starts)
+        sentences = list(sentences_of(text, tokenizer, splitter))
+        return cls(text, sentences, [sentence.text_start for sentence in sentences])
 
     @classmethod
     def of_sentence(cls, sentence: Sentence) -> "Document":
@@ -84,7 +78,7 @@ class Document:
             text, _ = sentence.characters()
             output["sentences"].append([start, start + len(text)])
             output["tokens"] += [{"text": self.text[s:e], "start": s, "end": e} for s, e in spans]
-            self._add(output, spans, prediction.wanted(options))
+            self._add(output, spans, options.select(prediction))
         if options.top_k:
             output["taggings"] = self._taggings(places, options.top_k)
         return output
@@ -115,11 +109,21 @@ class Document:
 
     def _taggings(self, places: Sequence[Sequence[Span]], top_k: int) -> List[Dict[str, Any]]:
         taggings = []
-        for way in most_probable([prediction.taggings for prediction in self.predictions], top_k):
-            chosen = zip(places, way.taggings)
+        for sequence in most_probable([prediction.taggings for prediction in self.predictions], top_k):
+            chosen = zip(places, sequence.taggings)
             entities = [entity for spans, tagging in chosen for entity in self._entities(spans, tagging.entities)]
-            taggings.append({"entities": entities, "score": round(exp(way.log_probability), DECIMALS)})
+            taggings.append({"entities": entities, "score": round(exp(sequence.log_probability), DECIMALS)})
         return taggings
+
+
+def sentences_of(text: str, tokenizer: Tokenizer, splitter: SentenceSplitter) -> Iterator[Sentence]:
+    """The sentences of a text, one at a time; `text_start` says where each begins."""
+    for start, end in splitter.split(text):
+        piece = text[start:end]
+        offsets = tuple(_token_spans(piece, tokenizer))
+        if offsets:
+            words = tuple(piece[first:last] for first, last in offsets)
+            yield Sentence(words, text=piece, offsets=offsets, text_start=start)
 
 
 def _token_spans(text: str, tokenizer: Tokenizer) -> Iterable[Span]:

@@ -6,7 +6,6 @@ import math
 from typing import Any, Dict, List, Optional, Sequence
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
 from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
 from allennlp.models import Model
@@ -15,9 +14,9 @@ from allennlp.nn.util import move_to_device
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.readers import CorpusReader
-from ner_zoo.predictors.prediction import Prediction, Tagging
+from ner_zoo.labels.prediction import Prediction
+from ner_zoo.models.ner_model import labels_of
 from ner_zoo.predictors.word_tensors import WordTensors, looks_at_words, widest_convolution
-from ner_zoo.structures import Independent, LinearChain
 
 
 class Forward:
@@ -25,6 +24,7 @@ class Forward:
 
     def __init__(self, model: Model, reader: DatasetReader) -> None:
         self.model = model
+        self.labels = labels_of(model)
         self.reader = reader
         self._most_pieces = most_word_pieces(model)
         indexers: Dict[str, Any] = getattr(reader, "token_indexers", {})
@@ -36,21 +36,18 @@ class Forward:
     def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> List[Prediction]:
         """The prediction of each sentence, with its `top_k` best taggings."""
         with torch.no_grad():
-            output = self.output(sentences)
-            predictions = self.predictions(output, len(sentences))
+            structure = self.structure(sentences)
+            predictions = self.labels.read(structure)
             if top_k:
-                self._add_taggings(output, predictions, top_k)
+                for prediction, taggings in zip(predictions, self.labels.taggings(structure, top_k)):
+                    prediction.taggings = taggings
         return predictions
 
-    def output(self, sentences: Sequence[Sentence]) -> Dict[str, Any]:
-        """What the model's `forward` gives."""
+    def structure(self, sentences: Sequence[Sentence]) -> Any:
+        """What the model says of the sentences, to be read with its labels."""
         with torch.no_grad():
-            return self.model(**move_to_device(self._tensors(sentences), self.model._get_prediction_device()))
-
-    def predictions(self, output: Dict[str, Any], number: int) -> List[Prediction]:
-        """The predictions that are in an output for this number of sentences; the output stays as it is."""
-        readable = self.model.make_output_human_readable(dict(output))
-        return [Prediction.of_output(readable, sentence) for sentence in range(number)]
+            tensors = move_to_device(self._tensors(sentences), self.model._get_prediction_device())
+            return self.model(**tensors)["structure"]
 
     def _tensors(self, sentences: Sequence[Sentence]) -> Dict[str, Any]:
         """The arguments of the model's `forward`."""
@@ -73,24 +70,6 @@ class Forward:
             for tokens in pieces
             for tokenizer in tokenizers
         )
-
-    def _add_taggings(self, output: Dict[str, Any], predictions: Sequence[Prediction], top_k: int) -> None:
-        structure = output["structure"]
-        chain = structure.as_chain() if isinstance(structure, Independent) else structure
-        if not isinstance(chain, LinearChain) or not hasattr(self.model, "table"):
-            raise ConfigurationError(
-                f"top_k is {top_k}, but this model labels no tokens and so has no taggings: it is a "
-                f"{type(self.model).__name__}. Leave top_k out, or use a model of tags such as `tagger`."
-            )
-        labels, scores = chain.n_best(top_k)
-        log_probabilities = (scores - chain.log_partition()).tolist()  # (top_k, batch)
-        for rank in range(top_k):
-            readable = self.model.make_output_human_readable({**output, "labels": labels[rank]})
-            for number, prediction in enumerate(predictions):
-                log_probability = log_probabilities[rank][number]
-                if log_probability > -math.inf:
-                    entities = Prediction.of_output(readable, number).entities
-                    prediction.taggings.append(Tagging(min(log_probability, 0.0), tuple(entities)))
 
 
 def _batch(instances: List[Instance], vocab: Vocabulary) -> Dict[str, Any]:

@@ -12,7 +12,7 @@ from allennlp.models.archival import load_archive
 from allennlp.predictors import Predictor
 
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
-from ner_zoo.predictors.prediction import Options
+from ner_zoo.predictors.options import Options
 
 # It looks through every module of every plugin, whether it is imported already or not.
 import_plugins_once = functools.cache(import_plugins)

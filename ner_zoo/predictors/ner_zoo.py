@@ -14,10 +14,11 @@ from allennlp.predictors import Predictor
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence, Span
+from ner_zoo.labels.prediction import Prediction, Tagging
 from ner_zoo.predictors.document import Document
 from ner_zoo.predictors.forward import Forward
 from ner_zoo.predictors.line import BadLine, Line, read_line, write_line
-from ner_zoo.predictors.prediction import Options, Prediction, Tagging
+from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.windows import merged_with_taggings, windows
 
 
@@ -152,12 +153,16 @@ class NerZooPredictor(Predictor):
             for sentence, cuts in zip(sentences, spans)
             for start, end in cuts
         ]
+        rest = iter(self.read(pieces, top_k))
+        return [merged_with_taggings(cuts, [next(rest) for _ in cuts], top_k) for cuts in spans]
+
+    def read(self, pieces: Sequence[Sentence], top_k: int = 0) -> List[Prediction]:
+        """The prediction of each piece, each of which fits into the model."""
         found: List[Prediction] = [Prediction(taggings=[Tagging(0.0, ())]) for _ in pieces]
         for batch in self.batches([len(piece.tokens) for piece in pieces]):
             for number, prediction in zip(batch, self._forward([pieces[number] for number in batch], top_k)):
                 found[number] = prediction
-        rest = iter(found)
-        return [merged_with_taggings(cuts, [next(rest) for _ in cuts], top_k) for cuts in spans]
+        return found
 
     def windows(self, sentence: Sentence) -> List[Span]:
         """The parts of a sentence that fit into the model; one, if all of it does."""

@@ -7,40 +7,38 @@ best k of a growing text are among the best k so far, times the best k of the ne
 
 import heapq
 from dataclasses import dataclass
-from typing import Iterable, List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence
 
-from ner_zoo.annotation import Entity
-from ner_zoo.predictors.prediction import Tagging
+from ner_zoo.labels.prediction import Tagging
 
 
 @dataclass(frozen=True)
-class Way:
-    """A tagging of the first sentences, as the last of them and the way to it."""
+class TaggingSequence:
+    """A tagging of each of the first sentences: that of the last one, and the sequence before it."""
 
     log_probability: float = 0.0
     last: Optional[Tagging] = None
-    before: Optional["Way"] = None
+    before: Optional["TaggingSequence"] = None
 
     @property
     def taggings(self) -> List[Tagging]:
         """One for each sentence, in order."""
         found: List[Tagging] = []
-        way: Optional[Way] = self
-        while way is not None and way.last is not None:
-            found.append(way.last)
-            way = way.before
+        sequence: Optional[TaggingSequence] = self
+        while sequence is not None and sequence.last is not None:
+            found.append(sequence.last)
+            sequence = sequence.before
         return found[::-1]
 
-    def as_tagging(self, entities: Iterable[Tuple[Entity, float]]) -> Tagging:
-        return Tagging(self.log_probability, tuple(entities))
 
-
-def most_probable(sentences: Sequence[Sequence[Tagging]], k: int) -> List[Way]:
-    """The `k` best ways to pick one tagging for each sentence, best first."""
-    ways = [Way()]
+def most_probable(sentences: Sequence[Sequence[Tagging]], k: int) -> List[TaggingSequence]:
+    """The `k` most probable choices of one tagging for each sentence, best first."""
+    best = [TaggingSequence()]
     for taggings in sentences:
         longer = (
-            Way(way.log_probability + tagging.log_probability, tagging, way) for way in ways for tagging in taggings
+            TaggingSequence(sequence.log_probability + tagging.log_probability, tagging, sequence)
+            for sequence in best
+            for tagging in taggings
         )
-        ways = heapq.nlargest(k, longer, key=lambda way: way.log_probability)
-    return ways
+        best = heapq.nlargest(k, longer, key=lambda sequence: sequence.log_probability)
+    return best

@@ -11,7 +11,8 @@ fits is one window.
 from typing import Dict, List, NamedTuple, Sequence, Set
 
 from ner_zoo.annotation import Entity, Relation, Span
-from ner_zoo.predictors.prediction import Prediction, in_text, overlap
+from ner_zoo.labels.prediction import Prediction, Tagging
+from ner_zoo.predictors.options import in_text, overlap
 from ner_zoo.predictors.taggings import most_probable
 
 
@@ -59,10 +60,9 @@ def merged_with_taggings(spans: Sequence[Span], predictions: Sequence[Prediction
     whole = merged(spans, predictions)
     if len(spans) == 1:
         return whole
-    ways = most_probable([prediction.taggings for prediction in predictions], top_k)
-    for way in ways:
-        parts = [Prediction(list(tagging.entities)) for tagging in way.taggings]
-        whole.taggings.append(way.as_tagging(merged(spans, parts).entities))
+    for sequence in most_probable([prediction.taggings for prediction in predictions], top_k):
+        parts = [Prediction(list(tagging.entities)) for tagging in sequence.taggings]
+        whole.taggings.append(Tagging(sequence.log_probability, tuple(merged(spans, parts).entities)))
     return whole
 
 

@@ -1,14 +1,12 @@
 """
-The HTTP interface: routes, and how a request becomes a prediction.
+The HTTP interface: its routes, and the layers before them.
 
-    body -> checked -> queue of its model -> thread with the model -> JSON
+    gate -> CORS -> token -> shortcut for predictions -> FastAPI
 """
 
-import asyncio
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, AsyncIterator, Dict, List, Mapping, Optional, Sequence
+from typing import Any, AsyncIterator, Dict, Optional
 
 from fastapi import FastAPI, Request
 from fastapi.middleware.cors import CORSMiddleware
@@ -16,50 +14,19 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from ner_zoo.predictors.conll import to_conll
 from ner_zoo.rendering import markdown, render
 from ner_zoo.service import schema
 from ner_zoo.service.documentation import documentation
 from ner_zoo.service.gate import Gate
-from ner_zoo.service.limits import Limits, Refused
-from ner_zoo.service.monitoring import Metrics, logger
+from ner_zoo.service.limits import Refused
 from ner_zoo.service.openapi import ANSWERS, DESCRIPTION, body_of, with_components
-from ner_zoo.service.responses import answer, problem, to_bytes
-from ner_zoo.service.served_model import ServedModel
+from ner_zoo.service.rendering_work import Rendering
+from ner_zoo.service.responses import answer, failed, problem, to_bytes
+from ner_zoo.service.service import Service
+from ner_zoo.service.shortcut import Shortcut, predicted
+from ner_zoo.service.token_check import TokenCheck
 
 STATIC = Path(__file__).parent / "static"
-
-
-@dataclass
-class Service:
-    """
-    models : by name, the default one first.
-    limits : see `Limits`.
-    token : what clients must bring, or "".
-    origins : pages of other origins that may use the service from a browser.
-    is_leaving : set when the process has been asked to stop.
-    """
-
-    models: Dict[str, ServedModel]
-    limits: Limits = field(default_factory=Limits)
-    token: str = ""
-    origins: Sequence[str] = ()
-    is_leaving: bool = False
-    metrics: Metrics = field(default_factory=Metrics)
-
-    def model(self, name: Optional[str]) -> ServedModel:
-        if name is None:
-            return next(iter(self.models.values()))
-        if name not in self.models:
-            raise Refused(404, f"There is no model of that name. There are: {', '.join(self.models)}.")
-        return self.models[name]
-
-    @property
-    def is_ready(self) -> bool:
-        return not self.is_leaving and all(
-            model.batcher is not None and model.batcher.waiting < self.limits.max_queue
-            for model in self.models.values()
-        )
 
 
 def create_app(service: Service) -> Gate:
@@ -89,37 +56,16 @@ def create_app(service: Service) -> Gate:
     static.all_directories = [STATIC, render.STATIC]
     app.mount("/static", static, name="static")
     _add_refusals(app)
-    inner: Any = Shortcut(app, service)
+    inner: Any = TokenCheck(Shortcut(app, service), service.token)
     if service.origins:
         inner = CORSMiddleware(
             inner,
             allow_origins=list(service.origins),
             allow_methods=["GET", "POST"],
             allow_headers=["Authorization", "Content-Type"],
+            expose_headers=["Retry-After", "X-Request-ID"],
         )
-    return Gate(inner, service.metrics, service.token, lambda: service.is_leaving)
-
-
-async def read_body(request: Request, limits: Limits) -> bytes:
-    """The body, as far as the limits of size and time go."""
-
-    async def read() -> bytes:
-        parts: List[bytes] = []
-        size = 0
-        async for part in request.stream():
-            size += len(part)
-            if size > limits.max_body_bytes:
-                raise Refused(413, f"The body is larger than {limits.max_body_bytes} bytes.")
-            parts.append(part)
-        return b"".join(parts)
-
-    announced = request.headers.get("content-length", "0")
-    if announced.isdecimal() and int(announced[:20]) > limits.max_body_bytes:
-        raise Refused(413, f"The body is larger than {limits.max_body_bytes} bytes.")
-    try:
-        return await asyncio.wait_for(read(), limits.timeout)
-    except asyncio.TimeoutError:
-        raise Refused(408, f"The body did not come within {limits.timeout:g} seconds.") from None
+    return Gate(inner, service.metrics, service.hosts, lambda: service.is_leaving)
 
 
 def _add_prediction(app: FastAPI, service: Service) -> None:
@@ -136,66 +82,17 @@ def _add_prediction(app: FastAPI, service: Service) -> None:
         return await predicted(request, service)
 
 
-class Shortcut:
-    """
-    Answers `POST /predict` before FastAPI sees it, which describes it and answers everything else: for a short text the
-    layers of FastAPI cost as much as the prediction.
-    """
-
-    path = "/predict"
-
-    def __init__(self, app: FastAPI, service: Service) -> None:
-        self.app = app
-        self.service = service
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] != "http" or scope["path"] != self.path or scope["method"] != "POST":
-            await self.app(scope, receive, send)
-            return
-        scope["route"] = self
-        try:
-            response = await predicted(Request(scope, receive), self.service)
-        except Refused as refused:
-            response = problem(refused)
-        except Exception as error:
-            response = failed(error)
-        await response(scope, receive, send)
-
-
-async def predicted(request: Request, service: Service) -> Response:
-    """The answer to a request for predictions."""
-    wishes, inputs = schema.parse_request(await read_body(request, service.limits), service.limits)
-    model = service.model(wishes.model)
-    note = request.scope["note"]
-    note.update(model=model.name, inputs=len(inputs))
-    if model.batcher is None:
-        raise Refused(503, "The service is starting. Come back in a moment.", retry_after=1)
-    outputs = await model.batcher.submit(inputs, wishes.options())
-    if isinstance(wishes, schema.BatchRequest):
-        return answer(b'{"outputs":[' + b",".join(output for output, _ in outputs) + b"]}")
-    content, is_error = outputs[0]
-    return answer(content, 422 if is_error else 200)
-
-
 def _add_rendering(app: FastAPI, service: Service) -> None:
-    def prediction_of(body: bytes) -> Dict[str, Any]:
-        return schema.checked(schema.Prediction, schema.parse_json(body)).model_dump()
-
-    def written(prediction: Mapping[str, Any], format: str) -> Response:
-        if format == "conll":
-            return PlainTextResponse(to_conll(prediction))
-        if format == "fragment":
-            return HTMLResponse(render.figure(prediction))
-        # A whole page with its own script and styles is for keeping, not to be shown under this service's address.
-        headers = {"Content-Disposition": 'attachment; filename="annotated.html"'}
-        return HTMLResponse(render.to_document(prediction), headers=headers)
-
     for format, what in (("html", "a page"), ("fragment", "HTML without styles"), ("conll", "columns of BIO tags")):
 
         async def rendering(request: Request, format: str = format) -> Response:
-            body = await read_body(request, service.limits)
-            prediction = await asyncio.get_running_loop().run_in_executor(None, prediction_of, body)
-            return await asyncio.get_running_loop().run_in_executor(None, written, prediction, format)
+            work = Rendering(await service.bodies.read(request), format, service.limits)
+            content = await service.done(work, service.model(None))
+            if format == "conll":
+                return PlainTextResponse(content)
+            # A whole page with its own script and styles is to be kept, not to be shown under this service's address.
+            headers = {"Content-Disposition": 'attachment; filename="annotated.html"'} if format == "html" else {}
+            return HTMLResponse(content, headers=headers)
 
         media = "text/plain" if format == "conll" else "text/html"
         app.add_api_route(
@@ -301,8 +198,3 @@ def _add_refusals(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def unknown(_: Request, error: Exception) -> Response:
         return failed(error)
-
-
-def failed(error: Exception) -> Response:
-    logger.error("failure", exc_info=error)
-    return problem(Refused(500, "The service failed. Its log says where."))

@@ -1,8 +1,10 @@
 """
 Dynamic micro-batching: requests that arrive while the model is at work go through it together afterwards.
 
-One thread runs the model, so that the event loop never blocks. The first input of a batch waits a bounded time for
-others, a batch has a bounded size, and so has the queue. A request that was given up is not predicted any more.
+One thread runs the model, so that the event loop never blocks. Short work waits a bounded time for more of its kind and
+goes through the model together. Long work (a long text, many inputs, a page to render) goes step by step: one step of
+one request with each batch, in turns, so that nobody waits for more than a step of somebody else's long work. The queue
+is bounded in inputs and in characters. A request that was given up is not worked on any more.
 """
 
 import asyncio
@@ -11,60 +13,65 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Callable, Deque, List, Optional, Sequence
 
-from ner_zoo.predictors.prediction import Options
 from ner_zoo.service.limits import Limits, Refused
+from ner_zoo.service.work import Work
 
 QUIET = 0.001
-# Inputs and their options to their outputs, in order.
-Predict = Callable[[Sequence[Any], Sequence[Options]], List[Any]]
+# How much short work goes through the model together, in turns of long work.
+TURNS_PER_BATCH = 8
 
 
 @dataclass
 class Job:
-    """The inputs of one request, and where its outputs are awaited."""
+    """The work of one request, and where its result is awaited."""
 
-    inputs: Sequence[Any]
-    options: Options
-    outputs: "asyncio.Future[List[Any]]"
+    work: Work
+    result: "asyncio.Future[Any]"
 
 
 class Batcher:
     """
-    predict : runs in the thread.
+    advance : takes one step of each work; runs in the thread.
     limits : of queue, batch, wait and time.
     observe : is told the size of each batch and of the queue behind it.
     """
 
-    def __init__(self, predict: Predict, limits: Limits, observe: Callable[[int, int], None]) -> None:
-        self.predict = predict
+    def __init__(
+        self, advance: Callable[[Sequence[Work]], None], limits: Limits, observe: Callable[[int, int], None]
+    ) -> None:
+        self.advance = advance
         self.limits = limits
         self.observe = observe
         self.waiting = 0
+        self.characters = 0
         self._is_busy = False
-        self._jobs: Deque[Job] = deque()
+        self._short: Deque[Job] = deque()
+        self._long: Deque[Job] = deque()
         self._arrival = asyncio.Event()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="model")
         self._loop: Optional["asyncio.Task[None]"] = None
 
-    async def submit(self, inputs: Sequence[Any], options: Options) -> List[Any]:
-        """The outputs of the inputs; refuses with 429 if the queue is full, with 504 if it takes too long."""
-        if self.waiting + len(inputs) > self.limits.max_queue:
+    async def submit(self, work: Work) -> Any:
+        """The result of the work; refuses with 429 if the queue is full, with 504 if it takes too long."""
+        if self.waiting + work.inputs > self.limits.max_queue:
             raise Refused(429, f"{self.waiting} inputs are waiting already. Come back later.", retry_after=1)
+        if self.characters + work.characters > self.limits.max_queue_characters:
+            raise Refused(429, f"{self.characters} characters are waiting already. Come back later.", retry_after=1)
         if self._loop is None:
             self._loop = asyncio.get_running_loop().create_task(self._run())
-        job = Job(inputs, options, asyncio.get_running_loop().create_future())
-        self._jobs.append(job)
-        self.waiting += len(inputs)
+        job = Job(work, asyncio.get_running_loop().create_future())
+        self.characters += work.characters
+        self._append(job)
         self._arrival.set()
         try:
-            return await asyncio.wait_for(job.outputs, self.limits.timeout)
+            return await asyncio.wait_for(job.result, self.limits.timeout)
         except asyncio.TimeoutError:
             message = f"The model had no answer within {self.limits.timeout:g} seconds. Send less, or come back later."
             raise Refused(504, message, retry_after=1) from None
 
     async def close(self) -> None:
         """Return when everything that was accepted has been answered."""
-        while self._jobs or self._is_busy:
+        while self._short or self._long or self._is_busy:
             await asyncio.sleep(0.01)
         if self._loop is not None:
             self._loop.cancel()
@@ -74,41 +81,74 @@ class Batcher:
         loop = asyncio.get_running_loop()
         while True:
             jobs = await self._collect()
+            if not jobs:
+                continue
             self._is_busy = True
-            inputs = [given for job in jobs for given in job.inputs]
-            options = [job.options for job in jobs for _ in job.inputs]
-            self.observe(len(inputs), self.waiting)
+            works = [job.work for job in jobs]
+            self.observe(sum(work.inputs for work in works), self.waiting)
             try:
-                outputs = iter(await loop.run_in_executor(self._thread, self.predict, inputs, options))
-                for job in jobs:
-                    own = [next(outputs) for _ in job.inputs]
-                    if not job.outputs.done():
-                        job.outputs.set_result(own)
+                await loop.run_in_executor(self._thread, self.advance, works)
             except Exception as error:
-                for job in jobs:
-                    if not job.outputs.done():
-                        job.outputs.set_exception(error)
-            finally:
-                self._is_busy = False
+                for work in works:
+                    work.is_done, work.error = True, error
+            for job in jobs:
+                self._settle(job)
+            self._is_busy = False
+
+    def _settle(self, job: Job) -> None:
+        """Hand over the result; work that is not done goes behind the other long work."""
+        if not job.work.is_done:
+            job.work.is_short = False
+            self._append(job)
+            return
+        self.characters -= job.work.characters
+        if not job.result.done():
+            if job.work.error is not None:
+                job.result.set_exception(job.work.error)
+            else:
+                job.result.set_result(job.work.result)
+
+    def _append(self, job: Job) -> None:
+        (self._short if job.work.is_short else self._long).append(job)
+        self.waiting += job.work.inputs
 
     async def _collect(self) -> List[Job]:
-        """The next batch: whole jobs, together within the limit of inputs; those that were given up are left out."""
-        loop = asyncio.get_running_loop()
-        while not self._jobs:
+        """The next batch: short work within the limits, and the next step of the long work that waits longest."""
+        while not (self._short or self._long):
             self._arrival.clear()
             await self._arrival.wait()
+        await self._wait_for_more()
+        jobs: List[Job] = []
+        room = self.limits.max_batch
+        characters = TURNS_PER_BATCH * self.limits.turn_characters
+        while self._short:
+            work = self._short[0].work
+            if jobs and (work.inputs > room or work.characters > characters):
+                break
+            room -= work.inputs
+            characters -= work.characters
+            self._take(self._short, jobs)
+        while self._long:
+            if self._take(self._long, jobs):
+                break
+        return jobs
+
+    def _take(self, queue: Deque[Job], jobs: List[Job]) -> bool:
+        """Move the first job of the queue to the batch, if somebody still waits for it."""
+        job = queue.popleft()
+        self.waiting -= job.work.inputs
+        if job.result.done():
+            self.characters -= job.work.characters
+            return False
+        jobs.append(job)
+        return True
+
+    async def _wait_for_more(self) -> None:
+        """Others that are just arriving may join the batch; nobody who has long work waits for them."""
+        loop = asyncio.get_running_loop()
         deadline = loop.time() + self.limits.max_wait
         before = 0
-        while before < self.waiting < self.limits.max_batch and loop.time() < deadline:
+        while not self._long and before < self.waiting < self.limits.max_batch and loop.time() < deadline:
             # Where nobody has come for a while, nobody is waited for any longer.
             before = self.waiting
             await asyncio.sleep(min(QUIET, self.limits.max_wait))
-        jobs: List[Job] = []
-        size = 0
-        while self._jobs and (not jobs or size + len(self._jobs[0].inputs) <= self.limits.max_batch):
-            job = self._jobs.popleft()
-            self.waiting -= len(job.inputs)
-            if not job.outputs.done():
-                jobs.append(job)
-                size += len(job.inputs)
-        return jobs

@@ -1,15 +1,14 @@
 """
-The gate that every request passes: who may come in, what its answer must carry, and the note that is taken of it.
+The gate that every request passes: what its answer must carry, and the note that is taken of it.
 
-    request id, bearer token, security headers, metrics, log line; `Connection: close` once the service is leaving
+    request id, host, framing, security headers, metrics, log line; `Connection: close` once the service is leaving
 """
 
-import hmac
 import itertools
 import re
 import time
 import uuid
-from typing import Any, Awaitable, Callable, Dict, MutableMapping
+from typing import Any, Awaitable, Callable, Dict, MutableMapping, Optional, Sequence
 
 from ner_zoo.service.limits import Refused
 from ner_zoo.service.monitoring import Metrics, log
@@ -19,9 +18,8 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-# The page, its assets and the documentation hold nothing of the model or of any text.
-OPEN = re.compile(r"/(|docs|openapi\.json|healthz|readyz|static/[\w.-]+)$")
-REQUEST_ID = re.compile(rb"[\w.-]{1,64}$")
+PROBES = ("/healthz", "/readyz")
+REQUEST_ID = re.compile(rb"[\w.-]{1,64}\Z")
 # No scripts, styles or connections but the service's own; no frames around it.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -40,14 +38,16 @@ class Gate:
     """
     application : what lies behind.
     metrics : where requests are counted.
-    token : what clients must bring as `Authorization: Bearer`, or "" for none.
+    hosts : that the header Host may name, without a port; none for any.
     is_leaving : whether the service is about to stop.
     """
 
-    def __init__(self, application: Any, metrics: Metrics, token: str, is_leaving: Callable[[], bool]) -> None:
+    def __init__(
+        self, application: Any, metrics: Metrics, hosts: Sequence[str], is_leaving: Callable[[], bool]
+    ) -> None:
         self.application = application
         self.metrics = metrics
-        self.token = token.encode()
+        self.hosts = frozenset(host.strip("[]").lower() for host in hosts)
         self.is_leaving = is_leaving
         self._prefix = uuid.uuid4().hex[:8]
         self._numbers = itertools.count(1)
@@ -62,20 +62,26 @@ class Gate:
         started = time.perf_counter()
         with self.metrics.in_flight.track_inprogress():
             try:
-                if self._may_enter(scope):
+                refusal = self._refusal(scope)
+                if refusal is None:
                     await self.application(scope, receive, answer)
                 else:
-                    refusal = Refused(401, "This service needs a token: send the header Authorization: Bearer TOKEN.")
-                    await problem(refusal)(scope, receive, answer)
+                    response = problem(refusal)
+                    # Where such a request ends is not certain: nothing that follows it may be read.
+                    response.headers["Connection"] = "close"
+                    await response(scope, receive, answer)
             finally:
                 self._take_note(scope, note, time.perf_counter() - started)
 
-    def _may_enter(self, scope: Scope) -> bool:
-        # A preflight carries no token; the request behind it will.
-        if not self.token or OPEN.match(scope["path"]) or scope["method"] == "OPTIONS":
-            return True
-        scheme, _, given = _header(scope, b"authorization").partition(b" ")
-        return scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), self.token)
+    def _refusal(self, scope: Scope) -> Optional[Refused]:
+        """Why a request is not even looked at."""
+        names = {name for name, _ in scope["headers"]}
+        if {b"content-length", b"transfer-encoding"} <= names:
+            return Refused(400, "The request has both Content-Length and Transfer-Encoding. Send one of them.")
+        # A probe of an orchestrator knows an address only.
+        if self.hosts and scope["path"] not in PROBES and _host(scope) not in self.hosts:
+            return Refused(421, "This service does not answer under that host name. See the option --allowed-host.")
+        return None
 
     def _answering(self, send: Send, note: Dict[str, Any]) -> Send:
         async def answer(message: MutableMapping[str, Any]) -> None:
@@ -94,14 +100,20 @@ class Gate:
         route = getattr(scope.get("route"), "path", "other")
         self.metrics.requests.labels(scope["method"] if route != "other" else "other", route, note["status"]).inc()
         self.metrics.seconds.labels(route).observe(seconds)
-        fields = {"method": scope["method"], "route": route, "milliseconds": round(1000 * seconds, 2), **note}
+        fields = {"method": scope["method"][:16], "route": route, "milliseconds": round(1000 * seconds, 2), **note}
         log("request", fields)
 
     def _request_id(self, scope: Scope) -> str:
         """The client's own, if it is one, so that its logs and these can be read together."""
-        given = _header(scope, b"x-request-id")
+        given = header(scope, b"x-request-id")
         return given.decode() if REQUEST_ID.match(given) else f"{self._prefix}-{next(self._numbers)}"
 
 
-def _header(scope: Scope, name: bytes) -> bytes:
+def header(scope: Scope, name: bytes) -> bytes:
     return next((value for key, value in scope["headers"] if key == name), b"")
+
+
+def _host(scope: Scope) -> str:
+    """What the header Host names, without its port."""
+    given = header(scope, b"host").decode("latin-1").lower()
+    return given[1:].partition("]")[0] if given.startswith("[") else given.partition(":")[0]

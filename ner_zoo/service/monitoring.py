@@ -15,8 +15,12 @@ from typing import Any, Dict, Mapping, Optional, TextIO
 from overrides import overrides
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from ner_zoo.service.log_limit import RepeatLimit
+
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128)
+# Records that wait to be written; if nobody reads the log, the rest is lost rather than kept in memory.
+MOST_WAITING = 10_000
 
 logger = logging.getLogger("ner_zoo.service")
 
@@ -37,6 +41,8 @@ class Metrics:
         self.predict_seconds = Histogram("predict_seconds", "Time of a batch", ["model"], buckets=SECONDS, **new)
         self.tokens = Counter("tokens", "Tokens predicted", ["model"], **new)
         self.entities = Counter("entities", "Entities found", ["model"], **new)
+        self.connections = Gauge("connections", "Open connections", **new)
+        self.cut_connections = Counter("cut_connections", "Connections refused or cut off", ["reason"], **new)
         self.failures = Counter("failed_inputs", "Inputs at which a model failed", ["model"], **new)
 
     def text(self) -> bytes:
@@ -85,7 +91,8 @@ class BackgroundHandler(logging.Handler):
 
     @overrides
     def emit(self, record: logging.LogRecord) -> None:
-        self._records.put(record)
+        if self._records.qsize() < MOST_WAITING:
+            self._records.put(record)
 
     @overrides
     def close(self) -> None:
@@ -110,6 +117,7 @@ def write_json_logs(level: int = logging.INFO) -> None:
     """Everything that is logged in this process goes to standard error, as JSON."""
     handler = BackgroundHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
+    handler.addFilter(RepeatLimit())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

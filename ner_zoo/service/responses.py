@@ -3,11 +3,13 @@ Answers: JSON that any text can be written into, and refusals.
 """
 
 import json
+from http import HTTPStatus
 from typing import Any
 
 from starlette.responses import Response
 
 from ner_zoo.service.limits import Refused
+from ner_zoo.service.monitoring import logger
 
 
 def to_bytes(content: Any) -> bytes:
@@ -30,3 +32,17 @@ def problem(refused: Refused) -> Response:
     if refused.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
     return response
+
+
+def failed(error: Exception) -> Response:
+    logger.error("failure", exc_info=error)
+    return problem(Refused(500, "The service failed. Its log says where."))
+
+
+def raw_answer(refused: Refused) -> bytes:
+    """As `problem`, for a connection whose request nobody has read; it is to be closed afterwards."""
+    response = problem(refused)
+    response.headers["Connection"] = "close"
+    lines = [f"HTTP/1.1 {refused.status} {HTTPStatus(refused.status).phrase}".encode()]
+    lines += [name + b": " + value for name, value in response.raw_headers]
+    return b"\r\n".join([*lines, b"", bytes(response.body)])

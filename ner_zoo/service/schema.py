@@ -2,12 +2,13 @@
 What the service takes and gives, as types: they check requests, and are its OpenAPI schema.
 """
 
+import json
 from typing import Annotated, Any, Dict, List, Optional, Tuple, Type, Union
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import from_json
 
-from ner_zoo.predictors.prediction import Options
+from ner_zoo.predictors.options import Options
 from ner_zoo.service.limits import Limits, Refused
 
 TEXT = "Ada Lovelace lived in London."
@@ -172,7 +173,20 @@ def parse_json(body: bytes) -> Any:
     try:
         return from_json(body, allow_inf_nan=False)
     except ValueError as error:
+        if has_lone_surrogate(body):
+            raise Refused(422, "A string in the body has half a surrogate pair, which is not a character.") from None
         raise Refused(400, f"The body is not JSON: {error}.") from None
+
+
+def has_lone_surrogate(body: bytes) -> bool:
+    """Whether the body is JSON, but for an escape of half a surrogate pair, which JSON allows and UTF-8 does not."""
+    try:
+        json.dumps(json.loads(body), ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    except (ValueError, RecursionError):
+        return False
+    return False
 
 
 def parse_request(body: bytes, limits: Limits) -> Tuple[Wishes, List[Dict[str, Any]]]:
@@ -188,12 +202,22 @@ def parse_request(body: bytes, limits: Limits) -> Tuple[Wishes, List[Dict[str, A
         inputs = [{given[0]: content[given[0]]}]
     if len(inputs) > limits.max_inputs:
         raise Refused(422, f"The request has {len(inputs)} inputs; at most {limits.max_inputs} are taken at once.")
-    for one in inputs:
-        ((_, value),) = one.items()
-        length = len(value) if isinstance(value, str) else sum(map(len, value)) + len(value)
-        if length > limits.max_text_characters:
-            raise Refused(413, f"A text has {length} characters; at most {limits.max_text_characters} are taken.")
+    lengths = [characters_of(one) for one in inputs]
+    if max(lengths, default=0) > limits.max_text_characters:
+        raise Refused(413, f"A text has {max(lengths)} characters; at most {limits.max_text_characters} are accepted.")
+    if sum(lengths) > limits.max_request_characters:
+        raise Refused(
+            413,
+            f"The inputs have {sum(lengths)} characters together; at most {limits.max_request_characters} are accepted "
+            "in one request. Send them in several.",
+        )
     return request, inputs
+
+
+def characters_of(given: Dict[str, Any]) -> int:
+    """Of a text, or of tokens and a space after each."""
+    ((_, value),) = given.items()
+    return len(value) if isinstance(value, str) else sum(map(len, value)) + len(value)
 
 
 def checked(kind: Any, content: Any) -> Any:

@@ -5,15 +5,16 @@ A model that is served: its archive, its predictor with a queue before it, and i
 import tarfile
 import time
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Optional, Sequence
 
 from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.loading import load_predictor
-from ner_zoo.predictors.prediction import Options
+from ner_zoo.predictors.options import Options
 from ner_zoo.service.batcher import Batcher
 from ner_zoo.service.limits import Limits
 from ner_zoo.service.monitoring import Metrics, log
-from ner_zoo.service.responses import to_bytes
+from ner_zoo.service.reading import Reading
+from ner_zoo.service.work import Piece, Work
 from ner_zoo.training.model_card import CARD
 
 
@@ -42,19 +43,49 @@ class ServedModel:
     def open(self, limits: Limits, metrics: Metrics) -> Batcher:
         """Begin to take requests, in the running event loop."""
         self._metrics = metrics
-        self.batcher = Batcher(self.predict, limits, self._observe)
+        self.batcher = Batcher(self.advance, limits, self._observe)
         return self.batcher
 
-    def predict(self, inputs: Sequence[Any], options: Sequence[Options]) -> List[Tuple[bytes, bool]]:
-        """The outputs as JSON, and whether each is an error; runs in the model's thread."""
+    def reading(self, inputs: Sequence[Any], options: Options, limits: Limits) -> Reading:
+        """The work of predicting these inputs."""
+        return Reading(inputs, options, self.predictor, limits)
+
+    def advance(self, works: Sequence[Work]) -> None:
+        """Take one step of each work; runs in the model's thread."""
         assert self._metrics is not None
         with self._metrics.predict_seconds.labels(self.name).time():
-            outputs = self.predictor.predict_all(inputs, options)
-        failures = sum("error" in output for output in outputs)
-        self._metrics.failures.labels(self.name).inc(failures)
-        self._metrics.tokens.labels(self.name).inc(sum(len(output.get("tokens", ())) for output in outputs))
-        self._metrics.entities.labels(self.name).inc(sum(len(output.get("entities", ())) for output in outputs))
-        return [(to_bytes(output), "error" in output) for output in outputs]
+            for work in works:
+                work.begin()
+            pieces = [piece for work in works for piece in work.pieces]
+            # Taggings cost time: who asks for none does not wait for them.
+            for top_k in {piece.top_k for piece in pieces}:
+                self._read([piece for piece in pieces if piece.top_k == top_k], top_k)
+            for work in works:
+                work.go_on()
+        for work in works:
+            if isinstance(work, Reading) and work.is_done and work.error is None:
+                self._count(work)
+
+    def _read(self, pieces: Sequence[Piece], top_k: int) -> None:
+        """Give every piece its prediction; if the model fails, find the pieces at which it does."""
+        try:
+            predictions = self.predictor.read([piece.sentence for piece in pieces], top_k)
+        except Exception as error:
+            if len(pieces) == 1:
+                pieces[0].error = error
+                return
+            half = len(pieces) // 2
+            self._read(pieces[:half], top_k)
+            self._read(pieces[half:], top_k)
+            return
+        for piece, prediction in zip(pieces, predictions):
+            piece.prediction = prediction
+
+    def _count(self, reading: Reading) -> None:
+        assert self._metrics is not None
+        self._metrics.failures.labels(self.name).inc(sum(is_error for _, is_error in reading.result))
+        self._metrics.tokens.labels(self.name).inc(reading.tokens)
+        self._metrics.entities.labels(self.name).inc(reading.entities)
 
     def _observe(self, batch: int, queue: int) -> None:
         assert self._metrics is not None

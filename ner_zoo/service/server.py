@@ -2,46 +2,68 @@
 The service on its socket, until it is told to stop; then it answers what it has accepted, and goes.
 
 On SIGTERM or SIGINT: connections that the system has accepted but nobody has read yet are taken, and no more. Every
-answer now asks its client to close the connection. Clients that are between two requests have a moment to send the
-next one, which is answered as well. Then idle connections are closed, and when the last answer is out, the process
-ends.
+answer now asks its client to close the connection. For `drain` seconds clients that are between two requests, or have
+sent half of one, may go on, and are answered as well. Then idle connections are closed, half-sent requests get 503,
+and when the last answer is out, the process ends.
 """
 
 import asyncio
 import socket
-from typing import List, Optional
+from dataclasses import replace
+from functools import partial
+from typing import Any, List, Optional
 
 import uvicorn
 from overrides import overrides
 
-from ner_zoo.service.app import Service, create_app
+from ner_zoo.service.app import create_app
+from ner_zoo.service.connection import Connection, Room
+from ner_zoo.service.descriptors import connections_possible
 from ner_zoo.service.monitoring import log
+from ner_zoo.service.service import Service
+
+# Connections that the system keeps until they are accepted, and how many are accepted at a time: few, so that those
+# above the cap are refused before the next are accepted.
+BACKLOG = 2048
+ACCEPTED_AT_A_TIME = 16
+KEEP_ALIVE = 30
 
 
 class Server(uvicorn.Server):
     """service : what is served."""
 
-    def __init__(self, service: Service, host: str, port: int) -> None:
+    def __init__(self, service: Service) -> None:
+        limits = replace(service.limits, max_connections=connections_possible(service.limits.max_connections))
+        self.room = Room(limits, service.metrics)
+        protocol: Any = partial(Connection, self.room)
         config = uvicorn.Config(
             create_app(service),
-            host=host,
-            port=port,
+            http=protocol,
+            ws="none",
             log_config=None,
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            backlog=2048,
-            timeout_keep_alive=30,
-            timeout_graceful_shutdown=int(service.limits.timeout) + 5,
+            backlog=ACCEPTED_AT_A_TIME,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=int(limits.timeout) + 5,
         )
         super().__init__(config)
         self.service = service
 
     @overrides(check_signature=False)
     async def startup(self, sockets: Optional[List[socket.socket]] = None) -> None:
+        assert sockets
         await super().startup(sockets)
-        address = self.servers[0].sockets[0].getsockname()
+        for listener in sockets:
+            listener.listen(BACKLOG)
+        address = sockets[0].getsockname()
         log("listening", {"host": address[0], "port": address[1], "models": list(self.service.models)})
+
+    @overrides
+    async def on_tick(self, counter: int) -> bool:
+        self.service.metrics.connections.set(len(self.server_state.connections))
+        return await super().on_tick(counter)
 
     @overrides(check_signature=False)
     async def shutdown(self, sockets: Optional[List[socket.socket]] = None) -> None:
@@ -51,6 +73,7 @@ class Server(uvicorn.Server):
         deadline = asyncio.get_running_loop().time() + self.service.limits.drain
         while self.server_state.connections and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(0.02)
+        self.service.bodies.give_up()
         await super().shutdown(sockets)
         # Having done what the signal asked for, the process need not die of it.
         self._captured_signals.clear()

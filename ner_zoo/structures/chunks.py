@@ -3,10 +3,14 @@ What it means that exactly this chunk is in a labelling, whatever the tagging sc
 
 A chunk `[first, last)` of a kind is in a labelling iff the step into `first` starts a chunk, the label there is of the
 kind, each step inside goes on with it, and the step out of it, if there is one, does not.
+
+Rows of labels may be several labellings of the same sentences: `n` times the batch. Chunks come row by row, from left
+to right.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Tuple
 
+import torch
 from torch import BoolTensor, LongTensor
 
 
@@ -20,6 +24,9 @@ class ChunkRules(NamedTuple):
     starts: BoolTensor
     continues: BoolTensor
     kind_of_label: LongTensor
+
+    def to(self, device: torch.device) -> "ChunkRules":
+        return ChunkRules(*(table.to(device) for table in self))
 
 
 class Chunks(NamedTuple):
@@ -39,3 +46,19 @@ class Chunks(NamedTuple):
                 f"Chunk {chunk} is [{int(self.first[chunk])}, {int(self.last[chunk])}) in sentence {sentence} of the "
                 f"batch, which has {int(lengths[sentence])} positions. A chunk is a half-open span inside its sentence."
             )
+
+
+def borders(labels: LongTensor, mask: BoolTensor, rules: ChunkRules) -> Tuple[BoolTensor, BoolTensor]:
+    """Where chunks begin, and where their last positions are: each `(rows, positions)`."""
+    edge = labels.new_full((len(labels), 1), len(rules.kind_of_label))
+    begins = rules.starts[torch.cat([edge, labels[:, :-1]], 1), labels] & mask
+    goes_on = torch.zeros_like(begins)
+    goes_on[:, :-1] = rules.continues[labels[:, :-1], labels[:, 1:]] & mask[:, 1:]
+    return begins, (rules.kind_of_label[labels] >= 0) & mask & ~goes_on
+
+
+def chunks_of(labels: LongTensor, mask: BoolTensor, rules: ChunkRules) -> Chunks:
+    """The chunks of every row of `(rows, positions)`."""
+    begins, ends = borders(labels, mask, rules)
+    row, first = begins.nonzero(as_tuple=True)
+    return Chunks(row, first, ends.nonzero(as_tuple=True)[1] + 1, rules.kind_of_label[labels[row, first]])

@@ -5,12 +5,13 @@ Independent labels: each position, be it a token, a span or a pair, is labelled 
 """
 
 from math import inf
-from typing import Optional
+from typing import Optional, Tuple
 
 import torch
 from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
+from ner_zoo.structures.chunks import ChunkRules, Chunks
 from ner_zoo.structures.linear_chain import LinearChain
 from ner_zoo.structures.log_space import at_least_float32, choose, log_sum_exp
 from ner_zoo.structures.structure import Structure, known
@@ -65,16 +66,15 @@ class Independent(Structure):
 
     @overrides
     def plus(self, scores: Tensor) -> "Independent":
-        return Independent(self.scores + scores, self.mask, self.background, self.allowed)
+        return self._with(self.scores + scores, self.allowed)
 
     @overrides
     def restrict(self, allowed: BoolTensor) -> "Independent":
-        both = allowed if self.allowed is None else allowed & self.allowed
-        return Independent(self.scores, self.mask, self.background, both)
+        return self._with(self.scores, allowed if self.allowed is None else allowed & self.allowed)
 
     @overrides
     def divided(self, divisor: float) -> "Independent":
-        return Independent(self.scores / divisor, self.mask, self.background, self.allowed)
+        return self._with(self.scores / divisor, self.allowed)
 
     def as_chain(self) -> LinearChain:
         """The same distribution as a chain whose transitions all score 0, for the verbs that only chains have."""
@@ -82,18 +82,17 @@ class Independent(Structure):
         transitions = self.scores.new_zeros(labels, labels)
         return LinearChain(self.scores, transitions, self.mask, background=self.background, allowed=self.allowed)
 
-    def chunk_marginals(
-        self,
-        sentence: LongTensor,
-        first: LongTensor,
-        last_exclusive: LongTensor,
-        kind: LongTensor,
-        starts: BoolTensor,
-        continues: BoolTensor,
-        kind_of_label: LongTensor,
-    ) -> Tensor:
-        """As `LinearChain.chunk_marginals`."""
-        return self.as_chain().chunk_marginals(sentence, first, last_exclusive, kind, starts, continues, kind_of_label)
+    @overrides
+    def n_best(self, n: int) -> Tuple[LongTensor, Tensor]:
+        return self.as_chain().n_best(n)
+
+    @overrides
+    def chunk_marginals(self, chunks: Chunks, rules: ChunkRules) -> Tensor:
+        return self.as_chain().chunk_marginals(chunks, rules)
+
+    def _with(self, scores: Tensor, allowed: Optional[BoolTensor]) -> "Independent":
+        """The same with other scores."""
+        return Independent(scores, self.mask, self.background, allowed)
 
     def legal_scores(self) -> Tensor:
         """The local scores, -inf where a label is not allowed."""

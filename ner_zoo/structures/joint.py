@@ -8,15 +8,16 @@ The pairs depend on the tagging, so this is no sum of local scores: there is no 
 both, and `best` is the best tagging with the best labels given it.
 """
 
-from typing import Callable, NamedTuple, Optional, Tuple
+from typing import Callable, List, NamedTuple, Optional, Tuple
 
 import torch
 from torch import BoolTensor, LongTensor, Tensor
 
-from ner_zoo.structures.chunks import ChunkRules, Chunks
+from ner_zoo.structures.chunks import ChunkRules, Chunks, chunks_of
+from ner_zoo.structures.independent import Independent
 from ner_zoo.structures.log_space import at_least_float32
-from ner_zoo.structures.pairs import Pairs, chunks_of, first_occurrence, pairs_of, totals
-from ner_zoo.structures.structure import Structure
+from ner_zoo.structures.pairs import Pairs, first_occurrence, pairs_of, totals
+from ner_zoo.structures.structure import UNKNOWN, Structure
 from ner_zoo.structures.taggings import log_probabilities
 
 # From taggings (n, batch, positions), the chunks of their n * batch rows and pairs of these: scores (pairs, labels).
@@ -149,6 +150,15 @@ class Joint:
         distinct = is_distinct.nonzero().squeeze(1)
         scores = self.score_pairs(tags, chunks, Pairs(pairs.first[distinct], pairs.second[distinct]))
         return Relations(rows, chunks, pairs, distinct, place[earliest], scores)
+
+    def factors(self, gold: JointLabels) -> List[Tuple[Structure, LongTensor]]:
+        """The tags and, each by itself, the pairs of the gold entities; see `Structure.factors`."""
+        tags = gold.tags.masked_fill((gold.tags == UNKNOWN) | ~self.mask, max(self.entities.background, 0))
+        relations = self.given(tags.unsqueeze(0))
+        labels = gold.of_pairs(relations.chunks, relations.pairs, self.none).unsqueeze(1)  # (pairs, 1)
+        scores = relations.distinct_scores[relations.copy_of].unsqueeze(1)  # (pairs, 1, labels)
+        pairs = Independent(scores, torch.ones_like(labels, dtype=torch.bool), self.none)
+        return [(self.entities, gold.tags), (pairs, labels)]
 
     def tempered(self, temperature: float) -> "Joint":
         """The same with all scores, of tags and of pairs, divided by `temperature`."""

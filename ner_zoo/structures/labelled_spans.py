@@ -1,19 +1,38 @@
 """
-Independent labels of spans, which are many to a token: a structure that also knows how long the sentences are.
+Independent labels of spans, which are many to a token: a structure that also knows the spans, how long the sentences
+are, and which parts of discontinuous entities belong together.
+
+Spans are `(batch, spans, fragments, 2)`, half-open, filled up with `[-1, -1)`.
 """
 
-from typing import Optional
+from typing import NamedTuple, Optional
 
+import torch
 from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
 from ner_zoo.structures.independent import Independent
 
 
+class Links(NamedTuple):
+    """
+    Which parts are neighbours in one discontinuous entity.
+
+    pairs : `(batch, pairs, 2)`, the places of two spans each, in text order; -1 for filling.
+    labels : over the pairs, with the labels no and yes.
+    """
+
+    pairs: LongTensor
+    labels: Independent
+
+
 class LabelledSpans(Independent):
     """
     scores, mask, background, allowed : as for `Independent`, with spans as positions.
     lengths : `(batch,)`, the tokens of each sentence.
+    spans : `(batch, spans, fragments, 2)`.
+    links : between spans that are parts, if the labels have any.
+    are_given : whether the spans are those of the gold entities, so that only their types are left to find.
     """
 
     def __init__(
@@ -21,21 +40,32 @@ class LabelledSpans(Independent):
         scores: Tensor,
         mask: BoolTensor,
         lengths: LongTensor,
+        spans: LongTensor,
         background: int = -1,
         allowed: Optional[BoolTensor] = None,
+        links: Optional[Links] = None,
+        are_given: bool = False,
     ) -> None:
         super().__init__(scores, mask, background, allowed)
         self.lengths = lengths
-
-    @overrides
-    def plus(self, scores: Tensor) -> "LabelledSpans":
-        return LabelledSpans(self.scores + scores, self.mask, self.lengths, self.background, self.allowed)
-
-    @overrides
-    def restrict(self, allowed: BoolTensor) -> "LabelledSpans":
-        both = allowed if self.allowed is None else allowed & self.allowed
-        return LabelledSpans(self.scores, self.mask, self.lengths, self.background, both)
+        self.spans = spans
+        self.links = links
+        self.are_given = are_given
 
     @overrides
     def divided(self, divisor: float) -> "LabelledSpans":
-        return LabelledSpans(self.scores / divisor, self.mask, self.lengths, self.background, self.allowed)
+        divided = self._with(self.scores / divisor, self.allowed)
+        if self.links is not None:
+            divided.links = self.links._replace(labels=self.links.labels.divided(divisor))
+        return divided
+
+    @overrides
+    def _with(self, scores: Tensor, allowed: Optional[BoolTensor]) -> "LabelledSpans":
+        return LabelledSpans(
+            scores, self.mask, self.lengths, self.spans, self.background, allowed, self.links, self.are_given
+        )
+
+
+def hull(spans: LongTensor) -> LongTensor:
+    """The first token of each span and one beyond its last: `(batch, spans, 2)`."""
+    return torch.stack([spans[..., 0, 0], spans[..., 1].amax(2)], dim=2)

@@ -107,32 +107,17 @@ class LinearChain(Structure):
         )
         return LinearChain(scores, transitions, self.mask, start, end, self.constraints, self.background, self.allowed)
 
+    @overrides
     def n_best(self, n: int) -> Tuple[LongTensor, Tensor]:
-        """
-        The `n` best labellings `(n, batch, positions)`, best first, and their scores `(n, batch)`. Where a sentence has
-        fewer than `n`, the missing ones score -inf.
-        """
         with torch.no_grad():
-            return self._verbs.n_best(self._potentials(), n)
+            labels, scores = self._verbs.n_best(self._potentials(), n)
+            return labels, scores - self.log_partition()
 
-    def chunk_marginals(
-        self,
-        sentence: LongTensor,
-        first: LongTensor,
-        last_exclusive: LongTensor,
-        kind: LongTensor,
-        starts: BoolTensor,
-        continues: BoolTensor,
-        kind_of_label: LongTensor,
-    ) -> Tensor:
-        """
-        The probability that exactly the chunk `[first, last_exclusive)` of a kind is in the labelling, for each of
-        many chunks `(chunks,)`. What a chunk is, is said by three tables: see `ChunkRules`.
-        """
-        chunks = Chunks(sentence, first, last_exclusive, kind)
+    @overrides
+    def chunk_marginals(self, chunks: Chunks, rules: ChunkRules) -> Tensor:
         chunks.check(self.mask.sum(1))
         with torch.no_grad():
-            return self._verbs.chunk_marginals(self._potentials(), chunks, ChunkRules(starts, continues, kind_of_label))
+            return self._verbs.chunk_marginals(self._potentials(), chunks, rules)
 
     @property
     def _verbs(self) -> ModuleType:

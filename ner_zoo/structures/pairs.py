@@ -1,16 +1,15 @@
 """
-The chunks of many labellings and all pairs of them, found on tensors without a loop.
+All pairs of the chunks of many labellings, found on tensors without a loop.
 
-Rows of labels may be several labellings of the same sentences: `n` times the batch. Chunks come row by row from left to
-right; the pairs of a row are (0, 1), (0, 2), ..., (1, 2), ...: one for each unordered pair, in text order.
+The pairs of a row of labels are (0, 1), (0, 2), ..., (1, 2), ...: one for each unordered pair, in text order.
 """
 
-from typing import NamedTuple, Tuple
+from typing import NamedTuple
 
 import torch
 from torch import BoolTensor, LongTensor, Tensor
 
-from ner_zoo.structures.chunks import ChunkRules, Chunks
+from ner_zoo.structures.chunks import ChunkRules, Chunks, borders
 
 
 class Pairs(NamedTuple):
@@ -18,22 +17,6 @@ class Pairs(NamedTuple):
 
     first: LongTensor
     second: LongTensor
-
-
-def borders(labels: LongTensor, mask: BoolTensor, rules: ChunkRules) -> Tuple[BoolTensor, BoolTensor]:
-    """Where chunks begin, and where their last positions are: each `(rows, positions)`."""
-    edge = labels.new_full((len(labels), 1), len(rules.kind_of_label))
-    begins = rules.starts[torch.cat([edge, labels[:, :-1]], 1), labels] & mask
-    goes_on = torch.zeros_like(begins)
-    goes_on[:, :-1] = rules.continues[labels[:, :-1], labels[:, 1:]] & mask[:, 1:]
-    return begins, (rules.kind_of_label[labels] >= 0) & mask & ~goes_on
-
-
-def chunks_of(labels: LongTensor, mask: BoolTensor, rules: ChunkRules) -> Chunks:
-    """The chunks of every row of `(rows, positions)`."""
-    begins, ends = borders(labels, mask, rules)
-    row, first = begins.nonzero(as_tuple=True)
-    return Chunks(row, first, ends.nonzero(as_tuple=True)[1] + 1, rules.kind_of_label[labels[row, first]])
 
 
 def partners(chunks: Chunks, rows: int) -> LongTensor:

@@ -10,9 +10,11 @@ gradient of 0, marginals of 0, and 0 as every label of `best()` and `sample()`.
 """
 
 from abc import ABC, abstractmethod
-from typing import TypeVar
+from typing import List, Tuple, TypeVar
 
 from torch import BoolTensor, LongTensor, Tensor
+
+from ner_zoo.structures.chunks import ChunkRules, Chunks
 
 # The gold label of a position that nobody has annotated: every label may be right.
 UNKNOWN = -1
@@ -69,6 +71,21 @@ class Structure(ABC):
     @abstractmethod
     def restrict(self, allowed: BoolTensor) -> "Structure":
         """The structure over the labellings that use allowed labels `(batch, positions, labels)` only."""
+
+    @abstractmethod
+    def n_best(self, n: int) -> Tuple[LongTensor, Tensor]:
+        """
+        The `n` best labellings `(n, batch, positions)`, best first, and their log-probabilities `(n, batch)`: -inf
+        where a sentence has fewer.
+        """
+
+    @abstractmethod
+    def chunk_marginals(self, chunks: Chunks, rules: ChunkRules) -> Tensor:
+        """The probability that exactly this chunk is in the labelling, for each of many: `(chunks,)`."""
+
+    def factors(self, gold: LongTensor) -> List[Tuple["Structure", LongTensor]]:
+        """The structures whose likelihoods multiply to that of the gold labels, each with its own gold labels."""
+        return [(self, gold)]
 
     def tempered(self: Same, temperature: float) -> Same:
         """

@@ -1,4 +1,4 @@
-"""Small models with random weights, of every kind, that can be asked: nothing is trained."""
+"""Small models with random weights, of every kind, ready to be evaluated: nothing is trained."""
 
 from copy import deepcopy
 from typing import Any, Dict, List, Sequence
@@ -8,7 +8,7 @@ from allennlp.common import Params
 from allennlp.data import DatasetReader, Instance, Vocabulary
 from allennlp.models import Model
 
-from ner_zoo.analysis.asking import Asked
+from ner_zoo.analysis.evaluated_model import EvaluatedModel
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.predictors import NerZooPredictor
@@ -34,7 +34,7 @@ VIEWS = {
 }
 
 
-def asked(kind: str, seed: int = 1, sentences: Sequence[Sentence] = (), **predictor: Any) -> Asked:
+def evaluated(kind: str, seed: int = 1, sentences: Sequence[Sentence] = (), **predictor: Any) -> EvaluatedModel:
     """A model of a kind, for the types of these sentences or of the bundled corpus."""
     config: Dict[str, Any] = {
         "dataset_reader": {"type": "span_json", "view": VIEWS[kind], "max_instances": 60},
@@ -50,7 +50,7 @@ def asked(kind: str, seed: int = 1, sentences: Sequence[Sentence] = (), **predic
     vocab = Vocabulary.from_instances(_labelled(reader, sentences) if sentences else reader.read(TRAIN))
     torch.manual_seed(seed)
     model = Model.from_params(vocab=vocab, params=Params(deepcopy(config["model"])))
-    return Asked(f"{kind}.tar.gz", config, NerZooPredictor(model, reader, **predictor))
+    return EvaluatedModel(f"{kind}.tar.gz", config, NerZooPredictor(model, reader, **predictor))
 
 
 def scale(model: Model, factor: float) -> None:
@@ -67,7 +67,7 @@ def scale(model: Model, factor: float) -> None:
             model.relation_head.output.bias.mul_(factor)
 
 
-def instances(one: Asked, sentences: Sequence[Sentence]) -> List[Instance]:
+def instances(one: EvaluatedModel, sentences: Sequence[Sentence]) -> List[Instance]:
     """With gold labels."""
     return _labelled(one.reader, sentences)
 

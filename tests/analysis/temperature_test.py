@@ -16,10 +16,9 @@ from ner_zoo.analysis.temperature import _tensors, fit_temperature, log_likeliho
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.candidates import fragments_of
 from ner_zoo.data.span_labels import split_label
-from ner_zoo.data.views.joint import relations_from_pairs
-from ner_zoo.predictors.forward import Forward
 from ner_zoo.structures import UNKNOWN
-from tests.analysis.models import asked, instances, scale
+from tests.analysis.models import evaluated, instances, scale
+from tests.labels.decoding import entities_of, relations_from_pairs
 
 # Makes random weights say something; the steps of a chain do so by themselves.
 SURE = {"tagger": 1.0, "span": 6.0, "joint": 1.0}
@@ -29,20 +28,20 @@ TOO_SURE = 5.0
 def drawn(one, sentences):
     """The sentences with an annotation drawn from the model."""
     torch.manual_seed(2)
-    output = Forward(one.model, one.reader).output(sentences)
-    if "joint" in output:
-        tags, relations, labels = output["joint"].sample(1)
+    structure = one.forward.structure(sentences)
+    if one.labels.has_relations:
+        tags, relations, labels = structure.sample(1)
         return [drawn_relations(one, *row) for row in zip(sentences, *by_row(one, tags[0], relations, labels))]
-    labels = output["structure"].sample(1)[0]
-    if hasattr(one.model, "table"):
-        found = one.model.table.entities(labels.numpy(), output["structure"].mask.numpy())
+    labels = structure.sample(1)[0]
+    if one.kind == "tagger":
+        found = entities_of(one.labels, labels, structure.mask)
         return [replace(sentence, entities=tuple(some)) for sentence, some in zip(sentences, found)]
     return [replace(sentence, entities=span_entities(one, sentence, row)) for sentence, row in zip(sentences, labels)]
 
 
 def span_entities(one, sentence, labels):
     spans = one.reader.view.candidates.spans(sentence)
-    names = [one.model.labels.names[label] for label in labels[: len(spans)].tolist()]
+    names = [one.labels.names[label] for label in labels[: len(spans)].tolist()]
     return tuple(
         Entity(type, fragments_of(span)) for span, name in zip(spans.tolist(), names) for type in split_label(name)
     )
@@ -52,12 +51,12 @@ def by_row(one, tags, relations, labels):
     """For each sentence its entities, and the labels of their pairs."""
     entities = [[] for _ in tags]
     for row, start, end, type in zip(*(column.tolist() for column in relations.chunks)):
-        entities[row].append(Entity.of(one.model.table.types[type], start, end))
+        entities[row].append(Entity.of(one.labels.types[type], start, end))
     pairs = [{} for _ in tags]
     firsts = torch.tensor([0, *map(len, entities)]).cumsum(0).tolist()
     numbers = zip(relations.row.tolist(), *(side.tolist() for side in relations.pairs), labels.tolist())
     for row, first, second, label in numbers:
-        pairs[row][first - firsts[row], second - firsts[row]] = one.model.relation_labels[label]
+        pairs[row][first - firsts[row], second - firsts[row]] = one.labels.pair_names[label]
     return entities, pairs
 
 
@@ -68,7 +67,7 @@ def drawn_relations(one, sentence, entities, pairs):
 @pytest.fixture(scope="module", params=["tagger", "span", "joint"])
 def too_sure(request):
     """The model, and sentences that it was right about."""
-    one = asked(request.param)
+    one = evaluated(request.param)
     scale(one.model, SURE[request.param])
     plain = [Sentence(sentence.tokens) for sentence in one.sentences("fixtures/demo/test.jsonl")]
     plain += [Sentence(sentence.tokens) for sentence in one.sentences("fixtures/demo/dev.jsonl")]
@@ -93,9 +92,9 @@ def test_the_temperature_undoes_what_was_too_sure(too_sure):
 
 def test_a_temperature_fitted_on_one_half_lowers_the_ece_on_the_other(too_sure):
     one, dev, test = too_sure
-    before = entity_calibration(one.about(test).each)
+    before = entity_calibration(one.answers(test).each)
     one.model.temperature = fit_temperature(one.model, instances(one, dev)).temperature
-    after = entity_calibration(one.about(test).each)
+    after = entity_calibration(one.answers(test).each)
     one.model.temperature = 1.0
     assert before.ece > 0.2
     assert after.ece < before.ece / 2 and after.brier < before.brier
@@ -103,11 +102,11 @@ def test_a_temperature_fitted_on_one_half_lowers_the_ece_on_the_other(too_sure):
 
 def test_what_is_decoded_stays_and_a_temperature_of_1_changes_nothing(too_sure):
     one, _, test = too_sure
-    plain = one.about(test)
+    plain = one.answers(test)
     one.model.temperature = 1.0
-    again = one.about(test)
+    again = one.answers(test)
     one.model.temperature = 2.5
-    tempered = one.about(test)
+    tempered = one.answers(test)
     one.model.temperature = 1.0
     for before, same, after in zip(plain.each, again.each, tempered.each):
         assert before.entities == same.entities and before.relations == same.relations
@@ -135,9 +134,8 @@ def test_a_temperature_acts_when_a_model_is_used_and_not_when_it_is_trained(too_
 
 
 def test_labels_that_nobody_knows_are_summed_over():
-    one = asked("tagger")
-    output = Forward(one.model, one.reader).output([Sentence(("Ann", "came"))])
-    structure = output["structure"]
+    one = evaluated("tagger")
+    structure = one.forward.structure([Sentence(("Ann", "came"))])
     unknown = torch.full(structure.mask.shape, UNKNOWN)
     assert log_likelihood(structure, unknown, 3.0) == pytest.approx(0.0, abs=1e-5)
     gold = structure.best()
@@ -152,6 +150,6 @@ def test_the_maximum_of_a_function_is_found():
 
 
 def test_nothing_to_fit_to_is_refused():
-    one = asked("tagger")
+    one = evaluated("tagger")
     with pytest.raises(ConfigurationError, match="no sentence to fit"):
         fit_temperature(one.model, [])

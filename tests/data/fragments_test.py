@@ -1,5 +1,6 @@
 from ner_zoo.annotation import Entity
-from ner_zoo.data.fragments import MOST_PATHS, entities_from_spans, paths
+from ner_zoo.data.fragments import MOST_PATHS, paths
+from tests.data.decoded_spans import entities_from_spans
 
 
 def test_entities_may_share_their_last_part():

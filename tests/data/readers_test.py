@@ -3,8 +3,8 @@ import logging
 import os
 from pathlib import Path
 
-import numpy as np
 import pytest
+import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Vocabulary
@@ -13,13 +13,13 @@ from allennlp.data.dataset_readers.dataset_reader import DistributedInfo, Worker
 
 from ner_zoo.data.candidates import Contiguous
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.fragments import entities_from_spans
 from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.repairs import Repairs
-from ner_zoo.data.tag_schemes import TagTable
 from ner_zoo.data.views import Joint, Spans, Tags
-from ner_zoo.data.views.joint import relations_from_pairs
+from ner_zoo.labels import TagLabels
 from ner_zoo.structures import UNKNOWN
+from tests.data.decoded_spans import entities_from_spans
+from tests.labels.decoding import entities_of, relations_from_pairs
 
 DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))
 if not DATA.is_dir():
@@ -64,10 +64,10 @@ def names(vocab, namespace="labels"):
 
 
 def decode_tags(tensors, vocab, scheme):
-    lengths = np.array([len(sentence.tokens) for sentence in tensors["metadata"]])
-    labels = tensors["labels"].numpy()
-    mask = np.arange(labels.shape[1])[None, :] < lengths[:, None]
-    return TagTable.of(names(vocab), scheme).entities(labels.clip(min=0), mask & (labels >= 0))
+    lengths = torch.tensor([len(sentence.tokens) for sentence in tensors["metadata"]])
+    labels = tensors["labels"]
+    mask = torch.arange(labels.shape[1]) < lengths.unsqueeze(1)
+    return entities_of(TagLabels.of(names(vocab), scheme), labels.clamp(min=0), mask & (labels >= 0))
 
 
 @pytest.mark.parametrize("name", sorted(CORPORA))

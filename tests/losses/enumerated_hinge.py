@@ -6,9 +6,9 @@ import torch
 from allennlp.data import Vocabulary
 from torch import Tensor
 
-from ner_zoo.data.tag_schemes import TagTable
+from ner_zoo.labels import TagLabels
 from ner_zoo.losses import Loss
-from ner_zoo.structures import ChainConstraints, Independent, LinearChain, Structure
+from ner_zoo.structures import Independent, LinearChain, Structure
 from tests.structures.enumeration import legal_labellings, score_of
 
 TAGS = ["O", "B-ORG", "I-ORG", "B-PER"]
@@ -45,8 +45,7 @@ def random_structure(name: str) -> Structure:
     scores = torch.randn(*mask.shape, len(TAGS), dtype=torch.float64)
     if kind == "independent":
         return Independent(scores, mask, OUT)
-    table = TagTable.of(TAGS)
-    legal = ChainConstraints(*(torch.from_numpy(t) for t in (table.legal, table.legal_start, table.legal_end)))
+    legal = TagLabels.of(TAGS).constraints()
     transitions, start, end = torch.randn(4, 4).double(), torch.randn(4).double(), torch.randn(4).double()
     return LinearChain(scores, transitions, mask, start, end, legal if kind == "constrained" else None, OUT)
 

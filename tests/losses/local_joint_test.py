@@ -7,14 +7,13 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from torch.testing import assert_close
 
-from ner_zoo.data.chunk_rules import tag_rules
-from ner_zoo.data.tag_schemes import TagTable
+from ner_zoo.labels import TagLabels
 from ner_zoo.losses import NegativeLogLikelihood
 from ner_zoo.losses.local_joint import LocalJointLoss
 from ner_zoo.structures import Independent
 from ner_zoo.structures.joint import Joint, JointLabels
 
-TABLE = TagTable.of(["O", "U-PER", "U-LOC"])
+TABLE = TagLabels.of(["O", "U-PER", "U-LOC"])
 GOLD = torch.tensor([[1, 0, 2, 0], [0, 2, 0, 0]])
 MASK = torch.tensor([[True, True, True, True], [True, True, False, False]])
 
@@ -32,7 +31,7 @@ def joint_of(predicted):
     """A model that predicts these tags."""
     torch.manual_seed(1)
     scores = torch.rand(2, 4, 3, dtype=torch.float64) + 3 * torch.nn.functional.one_hot(predicted, 3)
-    return Joint(Independent(scores.requires_grad_(), MASK, 0), Scorer(), tag_rules(TABLE), 0)
+    return Joint(Independent(scores.requires_grad_(), MASK, 0), Scorer(), TABLE.rules, 0)
 
 
 def gold_labels(tags=GOLD):

@@ -8,8 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from torch.testing import assert_close
 
-from ner_zoo.data.chunk_rules import tag_rules
-from ner_zoo.data.tag_schemes import TagTable
+from ner_zoo.labels import TagLabels
 from ner_zoo.losses import Loss
 from ner_zoo.losses.minimum_risk import Outcomes
 from ner_zoo.structures import ChainConstraints, Independent, LinearChain
@@ -17,7 +16,7 @@ from ner_zoo.structures.joint import Joint, JointLabels
 from ner_zoo.structures.taggings import log_probabilities
 
 TAGS = ["O", "U-PER", "U-LOC"]
-TABLE = TagTable.of(TAGS)
+TABLE = TagLabels.of(TAGS)
 LENGTHS = (2, 1, 3)
 # Enough to meet each of the at most 27 taggings of a sentence.
 EVERY = {"num_samples": 27, "max_draws": 900, "epsilon": 1.0}
@@ -181,7 +180,7 @@ def joint_and_gold():
     spans = torch.tensor([[[0, 1], [-1, -1]], [[0, 1], [-1, -1]], [[0, 1], [2, 3]]])
     relations = torch.zeros(3, 2, 2, dtype=torch.long)
     relations[2, 0, 1] = 2
-    return Joint(tagger(), PairScorer(), tag_rules(TABLE), 0), JointLabels(gold_tags(), spans, relations)
+    return Joint(tagger(), PairScorer(), TABLE.rules, 0), JointLabels(gold_tags(), spans, relations)
 
 
 def test_with_mu_of_one_the_relation_decoder_gets_exactly_no_gradient(vocabulary):
@@ -251,7 +250,7 @@ def test_sentences_without_pairs_have_a_finite_risk(tags, cost, vocabulary):
     gold = JointLabels(torch.tensor(tags), spans, torch.zeros(1, spans.shape[1], spans.shape[1], dtype=torch.long))
     sure = torch.nn.functional.one_hot(gold.tags, 3).double() * 50
     entities = Independent(sure.requires_grad_(), torch.ones(1, 3, dtype=torch.bool), 0)
-    joint = Joint(entities, PairScorer(), tag_rules(TABLE), 0)
+    joint = Joint(entities, PairScorer(), TABLE.rules, 0)
     loss = risk(vocabulary, cost=cost, alpha=1.0, mu=0.5, epsilon=0.0)(joint, gold)
     loss.backward()
     assert_close(loss.detach(), torch.zeros_like(loss))

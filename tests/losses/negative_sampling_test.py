@@ -18,7 +18,7 @@ def spans(lengths=(20, 5), positions=(60, 12), labels=3, seed=0):
     torch.manual_seed(seed)
     scores = torch.randn(len(lengths), max(positions), labels, dtype=torch.float64, requires_grad=True)
     mask = torch.arange(max(positions)) < torch.tensor(positions).unsqueeze(1)
-    return scores, LabelledSpans(scores, mask, torch.tensor(lengths), 0)
+    return scores, LabelledSpans(scores, mask, torch.tensor(lengths), torch.zeros(*mask.shape, 1, 2).long(), 0)
 
 
 def gold(batch=2, positions=60):
@@ -102,7 +102,11 @@ def test_a_sentence_without_spans_costs_nothing():
     loss = NegativeSampling()
     loss.tell(0, 0)
     empty = LabelledSpans(
-        torch.zeros(2, 0, 3), torch.zeros(2, 0, dtype=torch.bool), torch.zeros(2, dtype=torch.long), 0
+        torch.zeros(2, 0, 3),
+        torch.zeros(2, 0, dtype=torch.bool),
+        torch.zeros(2, dtype=torch.long),
+        torch.zeros(2, 0, 1, 2).long(),
+        0,
     )
     assert loss(empty, torch.zeros(2, 0, dtype=torch.long)) == 0
 

@@ -7,22 +7,22 @@ import torch
 from torch.testing import assert_close
 
 from ner_zoo.annotation import Entity, Relation
-from ner_zoo.data.chunk_rules import tag_rules
-from ner_zoo.data.tag_schemes import TagTable
-from ner_zoo.data.views.joint import relations_from_pairs
+from ner_zoo.labels import TagLabels
 from ner_zoo.losses.risk_cost import SentenceF1, entity_f1, relation_f1
 from ner_zoo.metrics import EntityF1
 from ner_zoo.metrics.relation_f1 import RelationF1
 from ner_zoo.structures import Independent
 from ner_zoo.structures.joint import Joint, JointLabels
+from tests.labels.decoding import entities_of as decoded
+from tests.labels.decoding import relations_from_pairs
 
-TABLE = TagTable.of(["O", "U-PER", "B-PER", "L-PER", "U-LOC", "B-LOC", "L-LOC"])
+TABLE = TagLabels.of(["O", "U-PER", "B-PER", "L-PER", "U-LOC", "B-LOC", "L-LOC"])
 LABELS = ["NONE", "near-->", "near<--", "knows-->", "knows<--"]
 BATCH, POSITIONS, N = 6, 7, 4
 
 
 def entities_of(tags, length):
-    return TABLE.entities(tags[None, :length].numpy(), torch.ones(1, length, dtype=torch.bool).numpy())[0]
+    return decoded(TABLE, tags[None, :length], torch.ones(1, length, dtype=torch.bool))[0]
 
 
 def drawn(seed):
@@ -41,7 +41,7 @@ def drawn(seed):
             relations[b, i, j] = int(torch.randint(len(LABELS), ()))
     change = torch.rand(N, BATCH, POSITIONS) < 0.25
     tags = torch.where(change, torch.randint(len(TABLE.names), change.shape), gold_tags)
-    joint = Joint(Independent(torch.zeros(BATCH, POSITIONS, len(TABLE.names)), mask), no_scores, tag_rules(TABLE), 0)
+    joint = Joint(Independent(torch.zeros(BATCH, POSITIONS, len(TABLE.names)), mask), no_scores, TABLE.rules, 0)
     return JointLabels(gold_tags, spans, relations), tags, joint, entities
 
 
@@ -84,7 +84,7 @@ def test_nothing_gold_and_nothing_predicted_is_perfect_and_anything_else_is_not(
 
 def test_a_relation_of_a_wrongly_typed_entity_is_wrong_and_its_gold_relation_missed():
     gold = JointLabels(torch.tensor([[1, 0, 4]]), torch.tensor([[[0, 1], [2, 3]]]), torch.tensor([[[0, 1], [0, 0]]]))
-    joint = Joint(Independent(torch.zeros(1, 3, 7), torch.ones(1, 3, dtype=torch.bool)), no_scores, tag_rules(TABLE), 0)
+    joint = Joint(Independent(torch.zeros(1, 3, 7), torch.ones(1, 3, dtype=torch.bool)), no_scores, TABLE.rules, 0)
     found = joint.given(torch.tensor([[[1, 0, 4]], [[4, 0, 4]]]))
     f1 = relation_f1(found, torch.tensor([1, 1]), gold, joint.mask, joint.rules, 0)
     assert f1.value().tolist() == [1.0, 0.0]

@@ -5,11 +5,13 @@ from ner_zoo.losses.weighted_negative_sampling import WeightedNegativeSampling
 from ner_zoo.structures import Independent
 from ner_zoo.structures.labelled_spans import LabelledSpans
 
+SPANS = torch.zeros(1, 60, 1, 2).long()
+
 
 def test_weighted_sampling_prefers_doubt_and_avoids_what_looks_like_an_entity():
     sure_negative, in_doubt, like_an_entity = [9.0, 0.0, 0.0], [1.0, 0.5, 0.5], [0.0, 9.0, 0.0]
     rows = [sure_negative] * 20 + [in_doubt] * 20 + [like_an_entity] * 20
-    structure = LabelledSpans(torch.tensor([rows]), torch.ones(1, 60, dtype=torch.bool), torch.tensor([20]), 0)
+    structure = LabelledSpans(torch.tensor([rows]), torch.ones(1, 60, dtype=torch.bool), torch.tensor([20]), SPANS, 0)
     weights = WeightedNegativeSampling(temperature=0.2).log_weights(structure)[0]
     assert weights[20] > weights[0] + 1 and weights[20] > weights[40] + 1
 

@@ -95,28 +95,24 @@ def test_every_parameter_has_a_gradient_whatever_is_in_the_batch(sentences, read
 
 def test_a_sentence_has_the_same_output_alone_and_among_others(reader):
     model = make(reader).eval()
-    together = model.make_output_human_readable(model(**batch_of(reader, model.vocab, EVERY)))
-    for number, sentence in enumerate(EVERY):
-        alone = model.make_output_human_readable(model(**batch_of(reader, model.vocab, [sentence])))
-        for name in ("entities", "relations"):
-            assert alone[name][0] == together[name][number]
-        for name in ("scores", "relation_scores"):
-            assert_close(alone[name][0], together[name][number], rtol=1e-4, atol=1e-5)
+    together = model.make_output_human_readable(model(**batch_of(reader, model.vocab, EVERY)))["prediction"]
+    for sentence, expected in zip(EVERY, together):
+        (alone,) = model.make_output_human_readable(model(**batch_of(reader, model.vocab, [sentence])))["prediction"]
+        for ours, theirs in ((alone.entities, expected.entities), (alone.relations, expected.relations)):
+            assert [one for one, _ in ours] == [one for one, _ in theirs]
+            assert_close([score for _, score in ours], [score for _, score in theirs], rtol=1e-4, atol=1e-5)
 
 
 def test_the_score_of_a_relation_is_its_probability_times_the_marginals_of_its_entities(reader):
     model = trained(reader)
-    output = model(**batch_of(reader, model.vocab, [RELATED]))
-    joint = output["joint"]
-    found = model.make_output_human_readable(dict(output))
+    joint = model(**batch_of(reader, model.vocab, [RELATED]))["structure"]
+    (found,) = model.labels.read(joint)
+    scores = [score for _, score in found.entities]
     probability = float(joint.best()[1].probabilities().detach().max())
-    expected = probability * found["scores"][0][0] * found["scores"][0][1]
-    assert_close(found["relation_scores"][0], [expected])
+    assert_close([score for _, score in found.relations], [probability * scores[0] * scores[1]])
     tags = joint.entities.marginals()[0].detach()
     number = model.vocab.get_token_to_index_vocabulary("labels")
-    assert_close(
-        found["scores"][0][1], float(tags[3, number["B-LOC"]] * tags[4, number["L-LOC"]]), rtol=0.05, atol=0.05
-    )
+    assert_close(scores[1], float(tags[3, number["B-LOC"]] * tags[4, number["L-LOC"]]), rtol=0.05, atol=0.05)
 
 
 def test_raw_text_becomes_entities_and_relations_with_offsets(reader):
@@ -163,5 +159,5 @@ def test_the_risk_can_be_the_loss_of_the_entities(reader):
 
 
 def test_a_vocabulary_without_pairs_is_refused(reader):
-    with pytest.raises(ConfigurationError, match="another view than `joint`"):
+    with pytest.raises(ConfigurationError, match="a view other than `joint`"):
         Model.from_params(vocab=Vocabulary(), params=Params(copy.deepcopy(MODEL)))

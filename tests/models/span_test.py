@@ -84,6 +84,14 @@ def gradients(model, instances):
     return loss, {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}
 
 
+def entities(output):
+    return [entity for entity, _ in output["prediction"].entities]
+
+
+def scores(output):
+    return torch.tensor([score for _, score in output["prediction"].entities])
+
+
 def test_every_parameter_gets_a_gradient(parts):
     model, instances = parts
     _, found = gradients(model, instances[:8])
@@ -103,7 +111,7 @@ def test_chunks_change_neither_loss_nor_gradient_nor_prediction(parts):
         for name, gradient in whole.items():
             assert_close(chunked[name], gradient, atol=1e-5, rtol=1e-4)
         found = model.eval().forward_on_instances(instances[:6])
-        assert [o["entities"] for o in found] == [o["entities"] for o in expected]
+        assert [entities(o) for o in found] == [entities(o) for o in expected]
     model.max_spans = 10**6
 
 
@@ -112,10 +120,10 @@ def test_a_batch_gives_what_its_sentences_give_alone(parts):
     model.eval()
     together = model.forward_on_instances(instances[:6])
     alone = [model.forward_on_instance(instance) for instance in instances[:6]]
-    assert [o["entities"] for o in together] == [o["entities"] for o in alone]
-    assert any(o["entities"] for o in together)
+    assert [entities(o) for o in together] == [entities(o) for o in alone]
+    assert any(entities(o) for o in together)
     for one, other in zip(together, alone):
-        assert_close(torch.tensor(one["scores"]), torch.tensor(other["scores"]), atol=1e-5, rtol=1e-4)
+        assert_close(scores(one), scores(other), atol=1e-5, rtol=1e-4)
 
 
 def test_training_decodes_and_counts_nothing(parts):
@@ -142,7 +150,7 @@ def test_a_sentence_of_thousands_of_tokens_is_scored_within_the_budget():
     reader.apply_token_indexers(instance)
     model.train()(**tensors(model, [instance]))["loss"].backward()
     assert sum(sizes) >= 4 * 2400 and max(sizes) <= 1000
-    assert {"entities", "scores"} <= model.eval().forward_on_instance(instance).keys()
+    assert "prediction" in model.eval().forward_on_instance(instance)
 
 
 def saved_for_backward(model, length):
@@ -172,8 +180,8 @@ def test_an_archive_predicts_what_the_model_did_and_says_so_in_json(tmp_path):
     model = train_model(Params(config()), str(tmp_path), force=True)
     loaded = load_archive(str(tmp_path / "model.tar.gz"))
     instances = list(loaded.validation_dataset_reader.read(DEV))[:10]
-    before = [(o["entities"], o["scores"]) for o in model.eval().forward_on_instances(instances)]
-    after = [(o["entities"], o["scores"]) for o in loaded.model.eval().forward_on_instances(instances)]
+    before = [o["prediction"] for o in model.eval().forward_on_instances(instances)]
+    after = [o["prediction"] for o in loaded.model.eval().forward_on_instances(instances)]
     assert before == after
     metrics = json.loads((tmp_path / "metrics.json").read_text())
     assert "validation_entity_f1/PER" in metrics and "training_entity_f1" not in metrics
@@ -240,8 +248,8 @@ def test_parts_that_are_no_best_labels_are_joined_if_the_decoder_takes_them(tmp_
     with torch.no_grad():
         model.head.projection.bias[model.labels.background] += 9.0
         model.links.output.bias[1] += 9.0
-    entities = model.eval()(**tensors(model, instances[:4]))["entities"]
-    assert any(entity.is_discontinuous for some in entities for entity in some) == are_found
+    found = model.eval().forward_on_instances(instances[:4])
+    assert any(entity.is_discontinuous for one in found for entity in entities(one)) == are_found
 
 
 def test_typing_of_given_spans_is_reported_by_its_own_name(tmp_path):
@@ -266,8 +274,8 @@ def test_scores_are_the_marginals_of_the_label_on_the_span():
     probabilities = output["structure"].scores.softmax(2).detach()
     spans = tensors(model, instances[:4])["spans"]
     names = model.labels.names
-    for sentence, (entities, scores) in enumerate(zip(output["entities"], output["scores"])):
-        for entity, score in zip(entities, scores):
+    for sentence, prediction in enumerate(model.labels.read(output["structure"])):
+        for entity, score in prediction.entities:
             place = spans[sentence, :, 0].tolist().index([entity.start, entity.end])
             assert math.isclose(score, probabilities[sentence, place, names.index(entity.type)], rel_tol=1e-5)
 

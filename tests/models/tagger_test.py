@@ -52,6 +52,14 @@ def tensors(model, instances):
     return batch.as_tensor_dict()
 
 
+def entities(output):
+    return [entity for entity, _ in output["prediction"].entities]
+
+
+def scores(output):
+    return torch.tensor([score for _, score in output["prediction"].entities])
+
+
 def test_every_parameter_gets_a_gradient(parts):
     model, _, instances = parts
     model.train().zero_grad()
@@ -66,9 +74,9 @@ def test_a_batch_gives_what_its_sentences_give_alone(parts):
     model.eval()
     together = model.forward_on_instances(instances[:6])
     alone = [model.forward_on_instance(instance) for instance in instances[:6]]
-    assert [o["entities"] for o in together] == [o["entities"] for o in alone]
+    assert [entities(o) for o in together] == [entities(o) for o in alone]
     for one, other in zip(together, alone):
-        assert_close(torch.tensor(one["scores"]), torch.tensor(other["scores"]), atol=1e-5, rtol=1e-4)
+        assert_close(scores(one), scores(other), atol=1e-5, rtol=1e-4)
 
 
 def test_training_decodes_and_counts_nothing(parts):
@@ -85,8 +93,8 @@ def test_training_decodes_and_counts_nothing(parts):
 def test_scores_are_probabilities(parts):
     model, _, instances = parts
     model.eval()
-    scores = [score for output in model.forward_on_instances(instances) for score in output["scores"]]
-    assert scores and all(0 <= score <= 1 + 1e-6 for score in scores)
+    found = torch.cat([scores(output) for output in model.forward_on_instances(instances)])
+    assert len(found) and ((found >= 0) & (found <= 1 + 1e-6)).all()
 
 
 def test_an_archive_predicts_what_the_model_did(tmp_path):
@@ -95,9 +103,9 @@ def test_an_archive_predicts_what_the_model_did(tmp_path):
     loaded = load_archive(str(tmp_path / "model.tar.gz"))
     reader = loaded.validation_dataset_reader
     instances = list(reader.read("fixtures/demo/dev.jsonl"))[:10]
-    before = [(o["entities"], o["scores"]) for o in model.forward_on_instances(instances)]
+    before = [o["prediction"] for o in model.forward_on_instances(instances)]
     loaded.model.eval()
-    after = [(o["entities"], o["scores"]) for o in loaded.model.forward_on_instances(instances)]
+    after = [o["prediction"] for o in loaded.model.forward_on_instances(instances)]
     assert before == after
     metrics = json.loads((tmp_path / "metrics.json").read_text())
     assert "validation_entity_f1/PER" in metrics and "training_entity_f1" not in metrics

@@ -4,10 +4,11 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.initializers import ConstantInitializer
 
-from ner_zoo.data.tag_schemes import TagTable, ill_formed
+from ner_zoo.data.tag_schemes import ill_formed
+from ner_zoo.labels import TagLabels
 from ner_zoo.modules import Crf, Softmax
 
-TABLE = TagTable.of(["O", "B-X", "I-X", "L-X", "U-X", "B-Y", "I-Y", "L-Y", "U-Y"])
+TABLE = TagLabels.of(["O", "B-X", "I-X", "L-X", "U-X", "B-Y", "I-Y", "L-Y", "U-Y"])
 MASK = torch.tensor([[True] * 6, [True] * 3 + [False] * 3])
 
 

@@ -6,11 +6,11 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from torch.testing import assert_close
 
-from ner_zoo.data.tag_schemes import TagTable
+from ner_zoo.labels import TagLabels
 from ner_zoo.modules import Crf, Head
 from ner_zoo.modules.label_aware_crf import LabelAwareCrf
 
-TABLE = TagTable.of(["O", "B-X", "I-X", "B-Y"])
+TABLE = TagLabels.of(["O", "B-X", "I-X", "B-Y"])
 COUNTS = {"O": 1600, "B-X": 100, "I-X": 1, "elsewhere": 10000}
 MASK = torch.ones(2, 3, dtype=torch.bool)
 

@@ -6,13 +6,14 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from torch.testing import assert_close
 
-from ner_zoo.data.span_labels import SpanLabels
+from ner_zoo.labels import SpanLabels
 from ner_zoo.modules.biaffine import Biaffine
 from ner_zoo.modules.endpoints import Endpoints
 from ner_zoo.modules.projected_endpoints import ProjectedEndpoints
 from ner_zoo.modules.separate_endpoints import SeparateEndpoints
 from ner_zoo.modules.span_attention import SpanAttention, own_positions
-from ner_zoo.modules.span_representation import SpanRepresentation, hull, widths
+from ner_zoo.modules.span_representation import SpanRepresentation, widths
+from ner_zoo.structures.labelled_spans import hull
 
 KINDS = {
     "endpoints": {"width_dim": 3},

@@ -13,7 +13,7 @@ from pytest import approx
 from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.line import Line, read_line
 from ner_zoo.predictors.loading import load_predictor
-from ner_zoo.predictors.prediction import Options
+from ner_zoo.predictors.options import Options
 from tests.trained_models import demo_texts
 
 TEXT = "Edda Abernathy of Meridian Systems lives in Port Ellery. The committee will meet on Thursday."

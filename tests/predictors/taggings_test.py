@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 
-from ner_zoo.predictors.prediction import Tagging
+from ner_zoo.labels.prediction import Tagging
 from ner_zoo.predictors.taggings import most_probable
 
 LOGS = st.floats(-20, 0)

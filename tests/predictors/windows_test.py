@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ner_zoo.annotation import Entity, Relation, Span
-from ner_zoo.predictors.prediction import Prediction, Tagging
+from ner_zoo.labels.prediction import Prediction, Tagging
 from ner_zoo.predictors.windows import deciding, merged, merged_with_taggings, windows
 
 

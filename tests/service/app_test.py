@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from ner_zoo.service.app import Service
 from ner_zoo.service.limits import Limits
 from ner_zoo.service.monitoring import JsonFormatter
 from ner_zoo.service.served_model import ServedModel
+from ner_zoo.service.service import Service
 from tests.service.live_server import running
 
 TEXT = "Edda Abernathy of Meridian Systems lives in Port Ellery."
@@ -52,7 +52,12 @@ WRONG = {
     "nothing": (b"", 400),
     "no JSON": (b"Hello", 400),
     "binary": (bytes(range(256)), 400),
-    "half a surrogate pair": (b'{"text": "\\ud800"}', 400),
+    "half a surrogate pair": (b'{"text": "\\ud800"}', 422),
+    "half a surrogate pair before a letter": (b'{"text": "a\\ud800b"}', 422),
+    "the other half": (b'{"text": "\\udc00 a"}', 422),
+    "two first halves": (b'{"tokens": ["\\ud800\\ud800"]}', 422),
+    "half a surrogate pair in a name": (b'{"text": "a", "model": "\\ud800"}', 422),
+    "half a surrogate pair in UTF-8": (b'{"text": "\xed\xa0\x80"}', 422),
     "deeply nested": (b'{"text": ' + b"[" * 90_000, 400),
     "nested and closed": (b'{"text": ' + b"[" * 40_000 + b"]" * 40_000 + b"}", 400),
     "no number": (b'{"text": "a", "threshold": NaN}', 400),

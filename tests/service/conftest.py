@@ -5,9 +5,9 @@ from typing import Iterator
 
 import pytest
 
-from ner_zoo.service.app import Service
 from ner_zoo.service.limits import Limits
 from ner_zoo.service.served_model import ServedModel
+from ner_zoo.service.service import Service
 from tests.service.live_server import running
 from tests.trained_models import joint_archive, tagger_archive
 

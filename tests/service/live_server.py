@@ -5,20 +5,22 @@ import time
 from contextlib import contextmanager
 from typing import Iterator
 
-from ner_zoo.service.app import Service
+from ner_zoo.service.listening import bound
 from ner_zoo.service.server import Server
+from ner_zoo.service.service import Service
 
 
 @contextmanager
 def running(service: Service) -> Iterator[str]:
     """The address of the service while it runs."""
-    server = Server(service, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.run, daemon=True)
+    server = Server(service)
+    sockets = bound("127.0.0.1", 0)
+    port = sockets[0].getsockname()[1]
+    thread = threading.Thread(target=server.run, args=(sockets,), daemon=True)
     thread.start()
     while not server.started:
         assert thread.is_alive()
         time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
     try:
         yield f"http://127.0.0.1:{port}"
     finally:

@@ -12,9 +12,9 @@ from typing import Any, Dict, List, Tuple
 
 import httpx
 
-from ner_zoo.service.app import Service
 from ner_zoo.service.limits import Limits
 from ner_zoo.service.served_model import ServedModel
+from ner_zoo.service.service import Service
 from tests.service.live_server import running
 
 # (status, whether the answer belongs to the request)
@@ -93,11 +93,13 @@ async def until_it_leaves(process: subprocess.Popen, address: str, count: int) -
     return tally
 
 
-def started(archive: Path, extra: List[str]) -> Tuple[subprocess.Popen, str]:
+def started(archive: Path, extra: List[str], before: Any = None) -> Tuple[subprocess.Popen, str]:
     """The real command, and the address that its log names."""
     command = [sys.executable, "-m", "allennlp", "serve", str(archive), "--port", "0", *extra]
     environment: Dict[str, Any] = {**os.environ, "OMP_NUM_THREADS": "1"}
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment)
+    process = subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment, preexec_fn=before
+    )
     assert process.stderr is not None
     for line in process.stderr:
         if line.startswith("{") and json.loads(line)["event"] == "listening":

@@ -87,7 +87,7 @@ def test_chunk_marginals_sum_the_labellings_with_exactly_that_chunk(scheme, is_c
     chain, rules = some_chain(scheme, is_constrained, scale), rules_of(scheme)
     chunks, expected = every_chunk(chain, rules)
     assert scale > 1 or expected.min() > 0 or is_constrained or scheme != "BIO"
-    assert_close(chain.chunk_marginals(*chunks.t(), *rules), expected)
+    assert_close(chain.chunk_marginals(Chunks(*chunks.t()), rules), expected)
     for verbs in (chain_compiled, chain_torch):
         assert_close(verbs.chunk_marginals(chain._potentials(), Chunks(*chunks.t()), rules), expected)
 
@@ -96,13 +96,13 @@ def test_independent_positions_have_chunks_too():
     chain, rules = some_chain("BIO", False), rules_of("BIO")
     independent = Independent(chain.scores, chain.mask)
     chunks, expected = every_chunk(independent, rules)
-    assert_close(independent.chunk_marginals(*chunks.t(), *rules), expected)
+    assert_close(independent.chunk_marginals(Chunks(*chunks.t()), rules), expected)
 
 
 def test_no_chunks_have_no_marginals():
     chain, rules = some_chain("BIO", False), rules_of("BIO")
     none = torch.zeros(0, dtype=torch.long)
-    assert chain.chunk_marginals(none, none, none, none, *rules).shape == (0,)
+    assert chain.chunk_marginals(Chunks(none, none, none, none), rules).shape == (0,)
 
 
 @pytest.mark.parametrize("first, last", [(-1, 1), (2, 2), (0, 4)])
@@ -110,4 +110,4 @@ def test_a_chunk_outside_its_sentence_is_refused(first, last):
     chain, rules = some_chain("BIO", False), rules_of("BIO")
     chunk = [torch.tensor([value]) for value in (2, first, last, 0)]
     with pytest.raises(ValueError, match=rf"\[{first}, {last}\) in sentence 2 of the batch, which has 3 positions"):
-        chain.chunk_marginals(*chunk, *rules)
+        chain.chunk_marginals(Chunks(*chunk), rules)

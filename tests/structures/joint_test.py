@@ -6,13 +6,12 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from ner_zoo.data.chunk_rules import tag_rules
-from ner_zoo.data.tag_schemes import TagTable
+from ner_zoo.labels import TagLabels
 from ner_zoo.structures import Independent
 from ner_zoo.structures.joint import Joint, JointLabels
 from tests.structures.enumeration import random_mask
 
-TABLE = TagTable.of(["O", "U-PER", "U-LOC", "B-LOC", "L-LOC"])
+TABLE = TagLabels.of(["O", "U-PER", "U-LOC", "B-LOC", "L-LOC"])
 NONE, LABELS = 0, 3
 # Lengths of the sentences, one of a single token among them.
 LENGTHS = (4, 1, 5, 3)
@@ -40,7 +39,7 @@ def random_joint(lengths=LENGTHS, seed=0):
     torch.manual_seed(seed)
     mask = random_mask(lengths, max(lengths))
     scores = torch.randn(len(lengths), max(lengths), len(TABLE.names), dtype=torch.float64)
-    return Joint(Independent(scores, mask, 0), Scorer(len(lengths)), tag_rules(TABLE), NONE)
+    return Joint(Independent(scores, mask, 0), Scorer(len(lengths)), TABLE.rules, NONE)
 
 
 def random_taggings(joint, n):
@@ -128,9 +127,7 @@ def test_gold_labels_of_pairs_are_found_by_their_spans():
     relations = torch.zeros(2, 3, 3, dtype=torch.long)
     relations[0, 0, 2], relations[0, 0, 1] = 2, 1
     gold = JointLabels(tags, spans, relations)
-    joint = Joint(
-        Independent(torch.zeros(2, 5, 5), torch.ones(2, 5, dtype=torch.bool)), Scorer(2), tag_rules(TABLE), NONE
-    )
+    joint = Joint(Independent(torch.zeros(2, 5, 5), torch.ones(2, 5, dtype=torch.bool)), Scorer(2), TABLE.rules, NONE)
     # Of the second tagging, the first entity has another type and the second other borders.
     taggings = torch.stack([tags, torch.tensor([[2, 0, 3, 0, 1], [1, 0, 1, 0, 0]])])
     found = joint.given(taggings)

@@ -2,19 +2,19 @@
 
 import itertools
 
-import numpy as np
 import pytest
 import torch
 
-from ner_zoo.data.chunk_rules import label_rules, tag_rules
-from ner_zoo.data.tag_schemes import SCHEMES, TagTable
-from ner_zoo.structures.pairs import chunks_of, first_occurrence, pairs_of, totals
+from ner_zoo.data.tag_schemes import SCHEMES, entities_from_tags
+from ner_zoo.labels import SpanLabels, TagLabels
+from ner_zoo.structures.chunks import chunks_of
+from ner_zoo.structures.pairs import first_occurrence, pairs_of, totals
 
 PREFIXES = {"IO": "I", "IOB1": "BI", "BIO": "BI", "BIOUL": "BIUL", "BIOES": "BIES", "BMES": "BMES"}
 
 
 def table_of(scheme="BIOUL"):
-    return TagTable.of(["O"] + [f"{prefix}-{type}" for type in ("PER", "LOC") for prefix in PREFIXES[scheme]], scheme)
+    return TagLabels.of(["O"] + [f"{prefix}-{type}" for type in ("PER", "LOC") for prefix in PREFIXES[scheme]], scheme)
 
 
 def random_tags(table, n, batch, positions, seed=0):
@@ -27,27 +27,31 @@ def random_tags(table, n, batch, positions, seed=0):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_chunks_are_those_of_the_tag_table(scheme):
+def test_chunks_are_the_entities_of_the_tags(scheme):
     table = table_of(scheme)
     tags, mask = random_tags(table, 1, 50, 9)
-    found = chunks_of(tags[0], mask, tag_rules(table))
-    for column, expected in zip(found, table.chunks(tags[0].numpy(), mask.numpy())):
-        assert np.array_equal(column.numpy(), expected)
+    rows = [[table.names[tag] for tag in row[inside].tolist()] for row, inside in zip(tags[0], mask)]
+    expected = [
+        (number, entity.start, entity.end, table.types.index(entity.type))
+        for number, row in enumerate(rows)
+        for entity in entities_from_tags(row)
+    ]
+    assert list(zip(*(column.tolist() for column in chunks_of(tags[0], mask, table.rules)))) == expected
 
 
 def test_every_labelled_position_is_a_chunk_where_labels_are_bare_types():
-    rules = label_rules(["O", "PER", "LOC"])
+    rules = SpanLabels(("O", "PER", "LOC")).rules
     labels = torch.tensor([[1, 1, 0, 2, 1]])
     chunks = chunks_of(labels, torch.tensor([[True, True, True, True, False]]), rules)
     assert (
-        chunks.first.tolist() == [0, 1, 3] and chunks.last.tolist() == [1, 2, 4] and chunks.kind.tolist() == [0, 0, 1]
+        chunks.first.tolist() == [0, 1, 3] and chunks.last.tolist() == [1, 2, 4] and chunks.kind.tolist() == [1, 1, 2]
     )
 
 
 def test_pairs_are_all_combinations_of_the_chunks_of_a_row_in_text_order():
     table = table_of()
     tags, mask = random_tags(table, 1, 40, 8)
-    chunks = chunks_of(tags[0], mask, tag_rules(table))
+    chunks = chunks_of(tags[0], mask, table.rules)
     expected = []
     for row in range(40):
         expected += itertools.combinations((chunks.sentence == row).nonzero().squeeze(1).tolist(), 2)
@@ -61,9 +65,9 @@ def test_a_pair_occurs_first_where_the_earliest_tagging_has_its_entities_and_all
     tags, mask = random_tags(table, 1, batch, 8, seed)
     change = torch.rand(n, *tags.shape[1:]) < 0.15
     tags = torch.where(change, torch.randint(len(table.names), change.shape), tags)
-    chunks = chunks_of(tags.flatten(0, 1), mask.repeat(n, 1), tag_rules(table))
+    chunks = chunks_of(tags.flatten(0, 1), mask.repeat(n, 1), table.rules)
     pairs = pairs_of(chunks, n * batch)
-    found = first_occurrence(tags, mask, tag_rules(table), chunks, pairs)
+    found = first_occurrence(tags, mask, table.rules, chunks, pairs)
 
     def look(pair):
         one, other = int(pairs.first[pair]), int(pairs.second[pair])
@@ -79,7 +83,7 @@ def test_a_pair_occurs_first_where_the_earliest_tagging_has_its_entities_and_all
 
 
 def test_nothing_has_no_pairs():
-    chunks = chunks_of(torch.zeros(2, 3, dtype=torch.long), torch.ones(2, 3, dtype=torch.bool), tag_rules(table_of()))
+    chunks = chunks_of(torch.zeros(2, 3, dtype=torch.long), torch.ones(2, 3, dtype=torch.bool), table_of().rules)
     assert len(pairs_of(chunks, 2).first) == 0
 
 

@@ -52,7 +52,7 @@ def zeta_by_hand(names):
 def test_zeta_comes_from_the_training_data_alone_and_stays_in_the_archive(tmp_path):
     train_model(config(), str(tmp_path / "run"))
     model = load_archive(tmp_path / "run" / "model.tar.gz").model
-    assert_close(model.head.zeta, zeta_by_hand(model.table.names))
+    assert_close(model.head.zeta, zeta_by_hand(model.labels.names))
 
 
 def test_a_resumed_run_keeps_what_was_counted(tmp_path):
@@ -62,7 +62,7 @@ def test_a_resumed_run_keeps_what_was_counted(tmp_path):
     weights["head.zeta"] += 1.0
     torch.save(weights, state)
     model = train_model(config(checkpointer={"keep_most_recent_by_count": 1}), str(tmp_path), recover=True)
-    assert_close(model.head.zeta, zeta_by_hand(model.table.names) + 1.0)
+    assert_close(model.head.zeta, zeta_by_hand(model.labels.names) + 1.0)
 
 
 def test_without_default_callbacks_it_must_be_named(tmp_path):
@@ -70,4 +70,4 @@ def test_without_default_callbacks_it_must_be_named(tmp_path):
         train_model(config(enable_default_callbacks=False), str(tmp_path / "without"))
     named = config(enable_default_callbacks=False, callbacks=["label_counts"])
     model = train_model(named, str(tmp_path / "with"))
-    assert_close(model.head.zeta, zeta_by_hand(model.table.names))
+    assert_close(model.head.zeta, zeta_by_hand(model.labels.names))

@@ -1,5 +1,5 @@
 // BiLSTM-CRF trained with negative log-likelihood on OntoNotes.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
 experiment + use.ontonotes + use.word_vectors('crawl-300d-2M.vec', 300, max_unseen_words=300000) + use.elmo() + use.hinge_tagger + use.nll

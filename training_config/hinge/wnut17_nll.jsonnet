@@ -1,5 +1,5 @@
 // BiLSTM-CRF trained with negative log-likelihood on WNUT-17.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
 experiment + use.wnut17 + use.glove + use.hinge_tagger + use.nll

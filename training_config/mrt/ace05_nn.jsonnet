@@ -1,6 +1,6 @@
 // The plain joint model on ACE05, with the paper's settings.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
 experiment + use.ace05 + use.joint_relation() + use.words('glove.6B.50d.pruned.txt.gz', 50, trainable=true) + use.character_cnn()
 + use.bilstm(64) + use.softmax + use.nll + use.scheduled_sampling() + use.batches(100) + use.adadelta

@@ -1,4 +1,4 @@
 // Minimum risk training on CoNLL04 with the cost of both and the learned loss.
-local use = import '../lib/use.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
 (import 'conll04_nn.jsonnet') + use.minimum_risk(25, cost='both', gamma=true)

@@ -1,6 +1,6 @@
 // The plain joint model on NYT. Adam, because an epoch is long and few of them are needed.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
 experiment + use.nyt + use.joint_relation() + use.words('glove.6B.50d.pruned.txt.gz', 50, trainable=true) + use.character_cnn()
 + use.bilstm(64) + use.softmax + use.nll + use.scheduled_sampling(k=2) + use.batches(100, in_memory=50000)

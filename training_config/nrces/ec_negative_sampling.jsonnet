@@ -1,5 +1,5 @@
 // Negative sampling on EC: spans that the dictionary does not have are O.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.ec + use.span() + use.chinese() + use.negative_sampling()
+experiment + use.ec + use.span() + use.chinese + use.negative_sampling()

@@ -1,5 +1,5 @@
 // NRCES without the indicator of O: cross entropy on entities, the mixed loss on all, on EC.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.ec + use.span() + use.chinese() + use.nrces(w=5, robust_on='all')
+experiment + use.ec + use.span() + use.chinese + use.nrces(w=5, robust_on='all')

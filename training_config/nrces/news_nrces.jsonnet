@@ -1,5 +1,5 @@
 // NRCES, on NEWS.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.news + use.span() + use.chinese() + use.nrces(w=5)
+experiment + use.news + use.span() + use.chinese + use.nrces(w=5)

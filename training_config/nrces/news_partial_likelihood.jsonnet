@@ -1,6 +1,6 @@
 // Partial CRF on NEWS: what the dictionary does not have may be anything.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.news_unknown + use.scheme('BIOES') + use.tagger + use.chinese() + use.crf
+experiment + use.news_unknown + use.scheme('BIOES') + use.tagger + use.chinese + use.crf
 + use.partial_likelihood()

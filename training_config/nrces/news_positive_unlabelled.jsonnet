@@ -1,5 +1,5 @@
 // Learning from positive and unlabelled spans on NEWS: spans that the dictionary does not have are O.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.news + use.span() + use.chinese() + use.positive_unlabelled()
+experiment + use.news + use.span() + use.chinese + use.positive_unlabelled()

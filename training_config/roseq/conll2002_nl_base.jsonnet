@@ -1,5 +1,5 @@
 // RoSeq's base on CoNLL-2002 Dutch: character CNN, word vectors, BiLSTM, fusion, CRF.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
 experiment + use.conll2002_nl + use.learned_words(50) + use.roseq_base

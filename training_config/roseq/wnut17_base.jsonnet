@@ -1,5 +1,5 @@
 // RoSeq's base on WNUT-17: character CNN, word vectors, BiLSTM, fusion, CRF.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
 experiment + use.wnut17 + use.tweet_words + use.roseq_base

@@ -1,6 +1,6 @@
 // ANERcorp, end to end: flat entities.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 // A file below $NER_ZOO_DATA/vectors: allennlp glove --reader anercorp FILE -o $NER_ZOO_DATA/vectors/anercorp.txt.gz
 local vectors = null;
 

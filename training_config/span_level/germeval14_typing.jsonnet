@@ -1,7 +1,7 @@
 // GermEval 2014: types for spans that are given, from their own words alone. Its figure is typing_accuracy, which is no
 // F1.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 // A file below $NER_ZOO_DATA/vectors: allennlp glove --reader germeval14 FILE -o $NER_ZOO_DATA/vectors/germeval14.txt.gz
 local vectors = null;
 

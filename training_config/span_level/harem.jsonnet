@@ -1,6 +1,6 @@
 // HAREM, end to end: entities inside entities. What the corpus leaves out of its evaluation may be anything.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 // A file below $NER_ZOO_DATA/vectors: allennlp glove --reader harem FILE -o $NER_ZOO_DATA/vectors/harem.txt.gz
 local vectors = null;
 

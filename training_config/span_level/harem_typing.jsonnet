@@ -1,6 +1,6 @@
 // HAREM: types for spans that are given, from their own words alone. Its figure is typing_accuracy, which is no F1.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 // A file below $NER_ZOO_DATA/vectors: allennlp glove --reader harem FILE -o $NER_ZOO_DATA/vectors/harem.txt.gz
 local vectors = null;
 

@@ -1,5 +1,5 @@
 // MSRA, end to end: flat entities.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.msra + use.span(max_width=16) + use.chinese() + use.flat + use.nll
+experiment + use.msra + use.span(max_width=16) + use.chinese + use.flat + use.nll

@@ -1,6 +1,6 @@
 // MSRA, a tagger whose vectors begin at random: what msra_own_vectors is to be compared with.
-local experiment = import '../lib/experiment.libsonnet';
-local use = import '../lib/use.libsonnet';
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
 
 experiment + use.msra + use.scheme('BIOES') + use.tagger + use.words(null, 100, lowercase=false) + use.bilstm(150, 0.2, 0.3)
 + use.crf + use.nll

@@ -4,7 +4,7 @@ Tags for the entities, and one label for each unordered pair of them.
 The direction is in the label: of two entities in text order, `R-->` goes from the first to the second and `R<--` back.
 """
 
-from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import Dict, Iterable, Optional, Sequence, Tuple
 
 import torch
 from allennlp.data.fields import Field, TensorField
@@ -65,13 +65,7 @@ def pair_labels(
     return pairs
 
 
-def relations_from_pairs(entities: Sequence[Entity], labels: Mapping[Tuple[int, int], str]) -> List[Relation]:
-    """The relations of one sentence, from its entities in text order and the labels of their pairs."""
-    relations = []
-    for (i, j), label in labels.items():
-        type, direction = label[: -len(FORWARD)], label[-len(FORWARD) :]
-        if label == NONE:
-            continue
-        head, tail = (i, j) if direction == FORWARD else (j, i)
-        relations.append(Relation(type, entities[head], entities[tail]))
-    return relations
+def relation_of(label: str, first: Entity, second: Entity) -> Relation:
+    """What a label other than `NONE` says of two entities in text order."""
+    head, tail = (first, second) if label.endswith(FORWARD) else (second, first)
+    return Relation(label[: -len(FORWARD)], head, tail)

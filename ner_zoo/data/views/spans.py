@@ -33,13 +33,14 @@ class Spans(View):
 
     def __init__(self, candidates: Optional[Candidates] = None, namespace: str = "labels") -> None:
         self.candidates = candidates or Contiguous()
+        self.spans_are_given = self.candidates.are_given
         self.namespace = namespace
 
     @overrides
     def inputs(self, sentence: Sentence) -> Dict[str, Field]:
         spans = torch.from_numpy(self.candidates.spans(sentence))  # (spans, fragments, 2)
         fields: Dict[str, Field] = {"spans": TensorField(spans, padding_value=PADDING)}
-        if self.candidates.are_given:
+        if self.spans_are_given:
             fields["spans_are_given"] = FlagField(True)
         return fields
 

@@ -19,6 +19,9 @@ class View(Registrable):
 
     default_implementation = "tags"
 
+    # Whether a model is told where the gold entities are, and has to find their types alone.
+    spans_are_given = False
+
     def inputs(self, sentence: Sentence) -> Dict[str, Field]:
         """The fields that a model needs beside the words, with or without gold annotations."""
         return {}

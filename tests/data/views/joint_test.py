@@ -3,7 +3,7 @@ from allennlp.data import Batch, Instance, Vocabulary
 from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.views import Joint
-from ner_zoo.data.views.joint import relations_from_pairs
+from tests.labels.decoding import relations_from_pairs
 
 A, B, C = Entity.of("PER", 0, 2), Entity.of("ORG", 3, 4), Entity.of("LOC", 5, 6)
 

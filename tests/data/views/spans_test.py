@@ -8,10 +8,10 @@ from allennlp.data.fields import MetadataField
 
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.candidates import Contiguous, Gaps, Gold
-from ner_zoo.data.fragments import entities_from_spans
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.views import Spans
 from ner_zoo.structures import UNKNOWN
+from tests.data.decoded_spans import entities_from_spans
 
 TOKENS = tuple("pain in left and right arm".split())
 NESTED = (Entity.of("P", 0, 6), Entity.of("Q", 4, 6), Entity.of("P", 4, 6), Entity.of("Q", 0, 2))

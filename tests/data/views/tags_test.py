@@ -1,12 +1,14 @@
-import numpy as np
 import pytest
+import torch
 from allennlp.data import Batch, Instance, Vocabulary
 
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.repairs import Repairs
-from ner_zoo.data.tag_schemes import SCHEMES, TagTable
+from ner_zoo.data.tag_schemes import SCHEMES
 from ner_zoo.data.views import Tags
+from ner_zoo.labels import TagLabels
 from ner_zoo.structures import UNKNOWN
+from tests.labels.decoding import entities_of
 
 SENTENCE = Sentence(
     tuple("abcdefgh"), (Entity.of("X", 0, 1), Entity.of("X", 1, 4), Entity.of("Y-Z", 6, 8)), source="made up:1"
@@ -26,8 +28,8 @@ def tensor(view, sentence, vocab=None):
 def test_entities_come_back_from_the_tensor(scheme):
     labels, vocab, left_out = tensor(Tags(scheme), SENTENCE)
     names = vocab.get_index_to_token_vocabulary("labels")
-    table = TagTable.of([names[i] for i in range(len(names))], scheme)
-    assert table.entities(labels.numpy(), np.ones(labels.shape, dtype=bool)) == [list(SENTENCE.entities)]
+    table = TagLabels.of([names[i] for i in range(len(names))], scheme)
+    assert entities_of(table, labels, torch.ones_like(labels, dtype=torch.bool)) == [list(SENTENCE.entities)]
     assert not left_out.counts
 
 

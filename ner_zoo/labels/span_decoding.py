@@ -6,7 +6,7 @@ or do not cross (`nested`). Parts of discontinuous entities overlap with what th
 """
 
 from bisect import bisect_right
-from typing import List, NamedTuple, Optional
+from typing import TYPE_CHECKING, List, NamedTuple, Optional
 
 import numpy as np
 import torch
@@ -15,9 +15,11 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
-from ner_zoo.data.span_labels import SpanLabels
-from ner_zoo.modules.span_representation import hull
 from ner_zoo.structures import Independent
+from ner_zoo.structures.labelled_spans import LabelledSpans, hull
+
+if TYPE_CHECKING:
+    from ner_zoo.labels.spans import SpanLabels
 
 
 class Mention(NamedTuple):
@@ -49,17 +51,17 @@ class SpanDecoder(Registrable):
             raise ConfigurationError(f"The threshold is {threshold}. It is a probability: give 0 to 1.")
         self.threshold = threshold
 
-    def __call__(self, structure: Independent, spans: LongTensor, labels: SpanLabels) -> List[List[Mention]]:
+    def __call__(self, structure: LabelledSpans, labels: "SpanLabels") -> List[List[Mention]]:
         """The mentions of each sentence, by place."""
         holds = torch.from_numpy(labels.holds).to(structure.scores.device)
         best = self.usable(structure, labels).best()  # (batch, spans)
         probability = structure.marginals() @ holds.to(structure.scores.dtype)  # (batch, spans, types)
         picked = self.picked(holds[best], probability) & structure.mask.unsqueeze(2)
         picked &= probability >= self.threshold
-        found = self._mentions(picked, probability, gains(structure, best), hull(spans), labels.is_part)
+        found = self._mentions(picked, probability, gains(structure, best), hull(structure.spans), labels.is_part)
         return [self._consistent(mentions) for mentions in found]
 
-    def usable(self, structure: Independent, labels: SpanLabels) -> Independent:
+    def usable(self, structure: Independent, labels: "SpanLabels") -> Independent:
         """The structure without the labels that the rule has no use for."""
         return structure
 
@@ -107,7 +109,7 @@ class FlatDecoder(SpanDecoder):
     """No two mentions share a token, nor does one span have two types."""
 
     @overrides
-    def usable(self, structure: Independent, labels: SpanLabels) -> Independent:
+    def usable(self, structure: Independent, labels: "SpanLabels") -> Independent:
         single = labels.holds[:, ~labels.is_part].sum(1) <= 1
         allowed = torch.from_numpy(single).to(structure.scores.device).expand_as(structure.scores)
         return structure.restrict(allowed)

@@ -5,15 +5,17 @@ from ner_zoo.annotation import Entity
 from ner_zoo.data.candidates import Contiguous
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs
-from ner_zoo.data.span_labels import SpanLabels, join_types
+from ner_zoo.data.span_labels import join_types
 from ner_zoo.data.views import Spans
-from ner_zoo.modules.span_decoding import Argmax, Mention
-from ner_zoo.modules.span_entities import joined
+from ner_zoo.labels import SpanLabels
+from ner_zoo.labels.span_decoding import Mention
+from ner_zoo.labels.spans import joined
 from ner_zoo.structures import Independent
+from ner_zoo.structures.labelled_spans import LabelledSpans, Links
 from tests.real_corpora import DATA
 
 TYPES = ("A", "A (part)", "B")
-SPANS = {0: [[0, 1]], 1: [[0, 4]], 2: [[2, 3]], 3: [[3, 4]]}
+SPANS = {0: ((0, 1),), 1: ((0, 4),), 2: ((2, 3),), 3: ((3, 4),)}
 
 
 def mention(place, type, score, is_part=False):
@@ -46,10 +48,12 @@ def decoded(sentence, view, left_out):
     spans = torch.from_numpy(view.candidates.spans(sentence)).unsqueeze(0)
     gold = torch.tensor([labels.names.index(names.get(place, "O")) for place in range(spans.shape[1])])
     scores = 20.0 * torch.nn.functional.one_hot(gold, len(labels.names)).float().unsqueeze(0)
-    structure = Independent(scores, torch.ones(scores.shape[:2], dtype=torch.bool), labels.background)
-    mentions = Argmax()(structure, spans, labels)[0]
-    rows = {mention.place: spans[0, mention.place].tolist() for mention in mentions}
-    return {entity for entity, _ in joined(mentions, rows, dict.fromkeys(links, 1.0), labels.types)}
+    mask = torch.ones(scores.shape[:2], dtype=torch.bool)
+    structure = LabelledSpans(scores, mask, torch.tensor([len(sentence.tokens)]), spans, labels.background)
+    if links:
+        pairs, sure = torch.tensor([links]), torch.tensor([[[0.0, 50.0]] * len(links)])
+        structure.links = Links(pairs, Independent(sure, torch.ones(pairs.shape[:2], dtype=torch.bool)))
+    return {entity for entity, _ in labels.read(structure)[0].entities}
 
 
 @pytest.mark.parametrize("part", ["train", "dev"])
@@ -69,3 +73,19 @@ def test_a_model_without_fault_finds_every_entity_of_nerel_with_its_gaps(part):
             split += sum(entity.is_discontinuous for entity in found)
     assert missed == left_out.counts.total()
     assert split >= {"train": 23, "dev": 6}[part]
+
+
+def test_the_tables_say_which_types_a_label_stands_for():
+    labels = SpanLabels(("O", "PER", "ORG + PER", "PER (part)"))
+    assert labels.background == 0
+    assert labels.types == ["ORG", "PER"] and labels.marked_types == ("ORG", "PER", "PER (part)")
+    assert labels.holds.astype(int).tolist() == [[0, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1]]
+    assert labels.is_part.tolist() == [False, False, True] and labels.has_parts
+
+
+def test_labels_of_given_spans_have_no_background():
+    assert SpanLabels(("PER", "ORG")).background == -1 and not SpanLabels(("PER", "ORG")).has_parts
+
+
+def test_a_type_without_a_name_has_a_label():
+    assert SpanLabels(("O", "")).holds.tolist() == [[False], [True]]

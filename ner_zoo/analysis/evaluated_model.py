@@ -1,8 +1,8 @@
 """
-Ask a model about every sentence of a file, in batches.
+A model that is evaluated on the sentences of a file, in batches.
 
-A sentence too long for the model is read through windows, as in prediction; the tokens of a gold entity are judged by
-the window that decides them.
+A sentence too long for the model is read through windows, as in prediction; the probabilities on the tokens of a gold
+entity come from the window that decides them.
 """
 
 from copy import deepcopy
@@ -16,22 +16,21 @@ from allennlp.models import Model
 
 from ner_zoo.analysis.answers import Answer, Answers, Fragments
 from ner_zoo.analysis.breakdown import seen_forms
-from ner_zoo.analysis.type_probabilities import known_types, out_of_reach, type_probabilities
 from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.models.joint_relation import JointRelation
+from ner_zoo.labels.prediction import Prediction
 from ner_zoo.platform.archives import archive_config, model_config
 from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.forward import Forward
 from ner_zoo.predictors.loading import open_predictor
-from ner_zoo.predictors.prediction import Prediction
 from ner_zoo.predictors.windows import deciding, merged
 
+# What is read from one window: a prediction, and the probabilities of types on the gold entities.
+Read = Tuple[Prediction, Dict[Fragments, Any]]
 
-class Asked:
+
+class EvaluatedModel:
     """
-    A model that can be asked.
-
     archive, config : where it is from, and how it was made.
     predictor : the model, ready for use.
     corpus : how files are read, if not as the archive says.
@@ -51,11 +50,11 @@ class Asked:
         # The whole file is looked at, as it is.
         self.reader.annotation_dropout = None
         self.reader.max_instances = None
-        self.types = known_types(self.model)
-        self._forward = Forward(self.model, self.reader)
+        self.forward = Forward(self.model, self.reader)
+        self.labels = self.forward.labels
 
     @classmethod
-    def load(cls, archive: str, cuda_device: int = -1, corpus: Optional[Corpus] = None) -> "Asked":
+    def load(cls, archive: str, cuda_device: int = -1, corpus: Optional[Corpus] = None) -> "EvaluatedModel":
         predictor = open_predictor(archive, cuda_device)
         return cls(archive, archive_config(archive), predictor, corpus)
 
@@ -77,34 +76,31 @@ class Asked:
         except (ConfigurationError, OSError):
             return None, f"The training data {path} is not here. Give it with --train FILE."
 
-    def about(self, sentences: Sequence[Sentence]) -> Answers:
+    def answers(self, sentences: Sequence[Sentence]) -> Answers:
         """The model's answers, in the order of the sentences."""
         cuts = [self.predictor.windows(sentence) for sentence in sentences]
         pieces = [piece for sentence, some in zip(sentences, cuts) for piece in _pieces(sentence, some)]
-        said = self._said(pieces)
-        first = 0
+        read = iter(self._read(pieces))
         each: List[Answer] = []
         for sentence, some in zip(sentences, cuts):
-            answer = _answer(sentence, some, said[first : first + len(some)])
-            lost = out_of_reach(self.model, sentence, answer.type_probabilities)
+            answer = _answer(sentence, some, [next(read) for _ in some])
+            lost = self.labels.out_of_reach(sentence, answer.type_probabilities)
             answer.out_of_reach = lost - set(answer.entities)
             each.append(answer)
-            first += len(some)
-        has_relations = isinstance(self.model, JointRelation)
-        candidates = getattr(self.reader.view, "candidates", None)
-        spans_are_given = candidates is not None and candidates.are_given
-        return Answers(self.archive, self.kind, self.types, has_relations, each, spans_are_given)
+        labels = self.labels
+        spans_are_given = self.reader.view.spans_are_given
+        return Answers(self.archive, self.kind, list(labels.types), labels.has_relations, each, spans_are_given)
 
-    def _said(self, pieces: Sequence[Sentence]) -> List[Tuple[Prediction, Dict[Fragments, Any]]]:
-        said: List[Tuple[Prediction, Dict[Fragments, Any]]] = [(Prediction(), {}) for _ in pieces]
+    def _read(self, pieces: Sequence[Sentence]) -> List[Read]:
+        found: List[Read] = [(Prediction(), {}) for _ in pieces]
         batches = list(self.predictor.batches([len(piece.tokens) for piece in pieces]))
-        for batch in Tqdm.tqdm(batches, desc="asking the model", unit="batch"):
+        for batch in Tqdm.tqdm(batches, desc="evaluating the model", unit="batch"):
             some = [pieces[number] for number in batch]
-            output = self._forward.output(some)
-            probabilities = type_probabilities(self.model, self.reader, output, some)
-            for number, prediction, found in zip(batch, self._forward.predictions(output, len(some)), probabilities):
-                said[number] = prediction, found
-        return said
+            structure = self.forward.structure(some)
+            columns = self.labels.read(structure), self.labels.probabilities(structure, some)
+            for number, prediction, probabilities in zip(batch, *columns):
+                found[number] = prediction, probabilities
+        return found
 
 
 def _pieces(sentence: Sentence, cuts: Sequence[Span]) -> List[Sentence]:
@@ -125,15 +121,13 @@ def _moved(entity: Entity, by: int) -> Entity:
     return replace(entity, fragments=tuple((start + by, end + by) for start, end in entity.fragments))
 
 
-def _answer(
-    sentence: Sentence, cuts: Sequence[Span], said: Sequence[Tuple[Prediction, Dict[Fragments, Any]]]
-) -> Answer:
-    """What the windows of a sentence say, put together."""
-    whole = merged(cuts, [prediction for prediction, _ in said])
+def _answer(sentence: Sentence, cuts: Sequence[Span], read: Sequence[Read]) -> Answer:
+    """What was read from the windows of a sentence, put together."""
+    whole = merged(cuts, [prediction for prediction, _ in read])
     probabilities: Dict[Fragments, Any] = {}
     for entity in sentence.entities:
         window = deciding(cuts, entity.start, entity.end)
         inside = _moved(entity, -cuts[window][0]).fragments
-        if window >= 0 and inside in said[window][1]:
-            probabilities[entity.fragments] = said[window][1][inside]
+        if window >= 0 and inside in read[window][1]:
+            probabilities[entity.fragments] = read[window][1][inside]
     return Answer(sentence, dict(whole.entities), dict(whole.relations), probabilities)

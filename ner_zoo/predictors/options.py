@@ -1,13 +1,14 @@
 """
-What a model says of one sentence, in plain Python, and what of it a user wants to see.
+What of a prediction a user wants to see.
 """
 
-from dataclasses import dataclass, field
-from typing import Any, Dict, List, Sequence, Tuple
+from dataclasses import dataclass
+from typing import List, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.annotation import Entity, Relation
+from ner_zoo.annotation import Entity
+from ner_zoo.labels.prediction import Prediction, Scored
 
 
 @dataclass(frozen=True)
@@ -28,45 +29,20 @@ class Options:
         if self.top_k < 0:
             raise ConfigurationError(f"top_k is {self.top_k}. Give the number of taggings, or 0 for none.")
 
-
-@dataclass(frozen=True)
-class Tagging:
-    """One of the best labellings of a whole sentence: its probability's logarithm, and its entities with their own."""
-
-    log_probability: float
-    entities: Tuple[Tuple[Entity, float], ...]
-
-
-@dataclass
-class Prediction:
-    """entities, relations : with their probabilities. taggings : the best ones, best first; empty unless asked for."""
-
-    entities: List[Tuple[Entity, float]] = field(default_factory=list)
-    relations: List[Tuple[Relation, float]] = field(default_factory=list)
-    taggings: List[Tagging] = field(default_factory=list)
-
-    @classmethod
-    def of_output(cls, output: Dict[str, Any], number: int) -> "Prediction":
-        """The sentence `number` of what a model's `make_output_human_readable` gives."""
-        entities = zip(output["entities"][number], output["scores"][number])
-        if "relations" not in output:
-            return cls(list(entities))
-        return cls(list(entities), list(zip(output["relations"][number], output["relation_scores"][number])))
-
-    def wanted(self, options: Options) -> "Prediction":
-        """In text order, without what the options leave out. Relations go with their entities."""
-        entities = [(entity, score) for entity, score in self.entities if score >= options.threshold]
-        if not options.nested:
+    def select(self, prediction: Prediction) -> Prediction:
+        """The prediction in text order, without what the options leave out. Relations go with their entities."""
+        entities = [(entity, score) for entity, score in prediction.entities if score >= self.threshold]
+        if not self.nested:
             entities = most_probable_apart(entities)
         entities.sort(key=lambda pair: in_text(pair[0]))
         kept = {entity for entity, _ in entities}
         relations = [
             (relation, score)
-            for relation, score in self.relations
-            if score >= options.threshold and relation.head in kept and relation.tail in kept
+            for relation, score in prediction.relations
+            if score >= self.threshold and relation.head in kept and relation.tail in kept
         ]
         relations.sort(key=lambda pair: (in_text(pair[0].head), in_text(pair[0].tail), pair[0].type))
-        return Prediction(entities, relations, self.taggings)
+        return Prediction(entities, relations, prediction.taggings)
 
 
 def in_text(entity: Entity) -> Tuple[int, int, str, Tuple[Tuple[int, int], ...]]:
@@ -81,9 +57,9 @@ def overlap(first: Entity, second: Entity) -> bool:
     return any(s < f and e < t for s, t in first.fragments for e, f in second.fragments)
 
 
-def most_probable_apart(entities: Sequence[Tuple[Entity, float]]) -> List[Tuple[Entity, float]]:
+def most_probable_apart(entities: Sequence[Scored]) -> List[Scored]:
     """Entities that do not overlap, chosen from the most probable on."""
-    chosen: List[Tuple[Entity, float]] = []
+    chosen: List[Scored] = []
     for entity, score in sorted(entities, key=lambda pair: (-pair[1], in_text(pair[0]))):
         if not any(overlap(entity, other) for other, _ in chosen):
             chosen.append((entity, score))

@@ -8,9 +8,9 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.candidates import Contiguous
-from ner_zoo.data.span_labels import SpanLabels
-from ner_zoo.modules.span_decoding import Argmax, Exact, Greedy, Mention, Nested, SpanDecoder
-from ner_zoo.structures import Independent
+from ner_zoo.labels import SpanLabels
+from ner_zoo.labels.span_decoding import Argmax, Exact, Greedy, Mention, Nested, SpanDecoder
+from ner_zoo.structures.labelled_spans import LabelledSpans
 
 LABELS = SpanLabels(("O", "A", "B", "A + B"))
 
@@ -23,8 +23,12 @@ def random_sentences(length=4, width=3, batch=3, labels=3, seed=0):
     torch.manual_seed(seed)
     spans = candidates(length, width).unsqueeze(0).repeat(batch, 1, 1, 1)
     scores = torch.randn(batch, spans.shape[1], labels, dtype=torch.float64)
-    mask = torch.ones(batch, spans.shape[1], dtype=torch.bool)
-    return Independent(scores, mask, 0), spans
+    return structure_of(scores, spans)
+
+
+def structure_of(scores, spans):
+    lengths = spans[..., 1].flatten(1).amax(1)
+    return LabelledSpans(scores, torch.ones(scores.shape[:2], dtype=torch.bool), lengths, spans, 0)
 
 
 def overlap(one, other):
@@ -47,25 +51,25 @@ def best_by_enumeration(scores, spans):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_exact_decoding_is_the_best_of_all_labellings_without_overlap(seed):
-    structure, spans = random_sentences(seed=seed, batch=2)
+    structure = random_sentences(seed=seed, batch=2)
     labels = SpanLabels(("O", "A", "B"))
-    for sentence, mentions in enumerate(Exact()(structure, spans, labels)):
-        expected = best_by_enumeration(structure.scores[sentence], spans[sentence])
-        assert {(m.place, labels.names.index(labels.types[m.type])) for m in mentions} == expected
+    for sentence, mentions in enumerate(Exact()(structure, labels)):
+        expected = best_by_enumeration(structure.scores[sentence], structure.spans[sentence])
+        assert {(m.place, labels.names.index(labels.marked_types[m.type])) for m in mentions} == expected
 
 
 def test_exact_decoding_beats_greedy_where_one_wide_span_is_worth_less_than_two():
     spans = torch.tensor([[[[0, 2]], [[1, 3]], [[2, 4]]]])
     scores = torch.tensor([[[0.0, 2.0], [0.0, 2.5], [0.0, 2.0]]])
-    structure = Independent(scores, torch.ones(1, 3, dtype=torch.bool), 0)
+    structure = structure_of(scores, spans)
     labels = SpanLabels(("O", "A"))
-    assert [m.place for m in Greedy()(structure, spans, labels)[0]] == [1]
-    assert [m.place for m in Exact()(structure, spans, labels)[0]] == [0, 2]
+    assert [m.place for m in Greedy()(structure, labels)[0]] == [1]
+    assert [m.place for m in Exact()(structure, labels)[0]] == [0, 2]
 
 
 def test_argmax_takes_every_span_whose_best_label_is_not_o():
-    structure, spans = random_sentences(labels=4)
-    for sentence, mentions in enumerate(Argmax()(structure, spans, LABELS)):
+    structure = random_sentences(labels=4)
+    for sentence, mentions in enumerate(Argmax()(structure, LABELS)):
         best = structure.scores[sentence].argmax(1).tolist()
         types = {0: (), 1: (0,), 2: (1,), 3: (0, 1)}
         expected = [(place, type) for place, label in enumerate(best) for type in types[label]]
@@ -73,9 +77,9 @@ def test_argmax_takes_every_span_whose_best_label_is_not_o():
 
 
 def test_a_score_is_the_probability_of_the_type_in_all_labels_that_hold_it():
-    structure, spans = random_sentences(labels=4)
+    structure = random_sentences(labels=4)
     probability = structure.scores.softmax(2)
-    for sentence, mentions in enumerate(Argmax()(structure, spans, LABELS)):
+    for sentence, mentions in enumerate(Argmax()(structure, LABELS)):
         for mention in mentions:
             expected = probability[sentence, mention.place, 1 + mention.type] + probability[sentence, mention.place, 3]
             assert mention.score == pytest.approx(expected.item())
@@ -83,8 +87,8 @@ def test_a_score_is_the_probability_of_the_type_in_all_labels_that_hold_it():
 
 @pytest.mark.parametrize("decoder", [Greedy(), Exact()])
 def test_flat_mentions_do_not_overlap_nor_share_a_span(decoder):
-    structure, spans = random_sentences(length=8, labels=4)
-    for mentions in decoder(structure, spans, LABELS):
+    structure = random_sentences(length=8, labels=4)
+    for mentions in decoder(structure, LABELS):
         hulls = [(m.start, m.end) for m in mentions]
         assert mentions and not any(overlap(one, other) for one, other in itertools.combinations(hulls, 2))
 
@@ -96,9 +100,9 @@ def crosses(one, other):
 
 
 def test_nested_mentions_do_not_cross_and_leave_out_only_what_crosses_a_better_one():
-    structure, spans = random_sentences(length=8, width=5, labels=4)
-    every = Argmax()(structure, spans, LABELS)
-    for mentions, some in zip(Nested()(structure, spans, LABELS), every):
+    structure = random_sentences(length=8, width=5, labels=4)
+    every = Argmax()(structure, LABELS)
+    for mentions, some in zip(Nested()(structure, LABELS), every):
         taken = []
         for mention in sorted(some, key=lambda m: (-m.score, m)):
             if not any(crosses((mention.start, mention.end), (other.start, other.end)) for other in taken):
@@ -107,25 +111,24 @@ def test_nested_mentions_do_not_cross_and_leave_out_only_what_crosses_a_better_o
 
 
 def test_mentions_may_cross_if_they_are_let():
-    structure, spans = random_sentences(length=8, width=5, labels=4)
-    assert Nested(may_cross=True)(structure, spans, LABELS) == Argmax()(structure, spans, LABELS)
+    structure = random_sentences(length=8, width=5, labels=4)
+    assert Nested(may_cross=True)(structure, LABELS) == Argmax()(structure, LABELS)
 
 
 def test_a_minimum_probability_takes_several_types_on_one_span():
     scores = torch.tensor([[[0.2, 0.4, 0.3, 0.1]]]).log()
-    structure = Independent(scores, torch.ones(1, 1, dtype=torch.bool), 0)
-    spans = torch.tensor([[[[0, 1]]]])
-    assert [m.type for m in Argmax()(structure, spans, LABELS)[0]] == [0]
-    both = Nested(minimum=0.35)(structure, spans, LABELS)[0]
+    structure = structure_of(scores, torch.tensor([[[[0, 1]]]]))
+    assert [m.type for m in Argmax()(structure, LABELS)[0]] == [0]
+    both = Nested(minimum=0.35)(structure, LABELS)[0]
     assert [(m.type, round(m.score, 3)) for m in both] == [(0, 0.5), (1, 0.4)]
 
 
 @pytest.mark.parametrize("decoder", [Argmax, Greedy, Exact, Nested])
 def test_mentions_below_the_threshold_are_left_out(decoder):
-    structure, spans = random_sentences(length=8, labels=4)
-    every = [m.score for some in decoder()(structure, spans, LABELS) for m in some]
+    structure = random_sentences(length=8, labels=4)
+    every = [m.score for some in decoder()(structure, LABELS) for m in some]
     limit = sorted(every)[len(every) // 2]
-    kept = [m.score for some in decoder(threshold=limit)(structure, spans, LABELS) for m in some]
+    kept = [m.score for some in decoder(threshold=limit)(structure, LABELS) for m in some]
     assert min(every) < limit <= min(kept)
 
 
@@ -134,7 +137,7 @@ def test_parts_overlap_with_what_they_like(decoder):
     labels = SpanLabels(("O", "A", "A (part)"))
     spans = torch.tensor([[[[0, 2]], [[0, 1]], [[1, 2]], [[1, 3]]]])
     scores = torch.tensor([[[0.0, 9.0, 0.0], [0.0, 0.0, 2.0], [0.0, 0.0, 2.0], [0.0, 0.0, 2.0]]])
-    found = decoder()(Independent(scores, torch.ones(1, 4, dtype=torch.bool), 0), spans, labels)[0]
+    found = decoder()(structure_of(scores, spans), labels)[0]
     assert [(m.place, m.is_part) for m in found] == [(0, False), (1, True), (2, True), (3, True)]
 
 

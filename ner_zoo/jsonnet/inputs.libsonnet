@@ -1,0 +1,198 @@
+// Inputs: each adds an indexer to the reader and an embedder to the model. And encoders, from vectors to vectors in context.
+local data = std.extVar('NER_ZOO_DATA');
+
+// One vector per word from its characters, computed by the given encoder.
+local characters(name, indexer, namespace, dim, encoder, padding) = {
+  inputs+:: { [name]: {
+    indexer: { type: indexer, namespace: namespace, min_padding_length: padding },
+    embedder: {
+      type: 'character_encoding',
+      embedding: { embedding_dim: dim, vocab_namespace: namespace },
+      encoder: encoder,
+    },
+  } },
+};
+
+local character_highway(name, indexer, namespace, dim, widths, filters, highway) = characters(
+  name,
+  indexer,
+  namespace,
+  dim,
+  { type: 'cnn_highway', embedding_dim: dim, widths: widths, num_filters: filters, num_highway: highway },
+  std.foldl(std.max, widths, 1),
+);
+
+{
+  // ---- Words
+
+  // Word vectors from a file below $NER_ZOO_DATA/vectors, or random ones. Every word of the file is in the vocabulary, so words of a
+  // text that training never saw have their vectors.
+  words(file=null, dim=50, trainable=false, lowercase=true): {
+    local path = data + '/vectors/' + file,
+    inputs+:: { words: {
+      indexer: { type: 'single_id', namespace: 'words', lowercase_tokens: lowercase },
+      embedder: {
+        type: 'embedding',
+        embedding_dim: dim,
+        vocab_namespace: 'words',
+        [if file == null then null else 'pretrained_file']: path,
+        trainable: trainable || file == null,
+      },
+      [if file == null then null else 'vocabulary']: {
+        pretrained_files: { words: path },
+        min_pretrained_embeddings: { words: 10000000 },
+      },
+    } },
+  },
+
+  // Word vectors from a file below $NER_ZOO_DATA/vectors, for words in any spelling that it has. Words of development data are as
+  // unknown as those of test data: only training data and the file make the vocabulary. max_unseen_words keeps only the first words
+  // of a huge file.
+  word_vectors(file, dim, trainable=false, standardise=false, unknown='learned', max_unseen_words=null, name='words'): {
+    inputs+:: { [name]: {
+      indexer: { type: 'known_spelling', namespace: name },
+      embedder: {
+        type: 'word_vectors',
+        embedding_dim: dim,
+        pretrained_file: data + '/vectors/' + file,
+        vocab_namespace: name,
+        trainable: trainable,
+        standardise: standardise,
+        unknown: unknown,
+        max_unseen_words: max_unseen_words,
+      },
+      train_only: true,
+    } },
+  },
+
+  // Word vectors that are learned with the model. Words that occur only once in the training data stand for unknown ones.
+  learned_words(dim=50, min_count=2): {
+    inputs+:: { words: {
+      indexer: { type: 'known_spelling', namespace: 'words' },
+      embedder: { type: 'embedding', embedding_dim: dim, vocab_namespace: 'words' },
+      vocabulary: { min_count: { words: min_count } },
+      train_only: true,
+    } },
+  },
+
+  // Vectors that `allennlp glove` trained on the corpus, frozen, below $NER_ZOO_DATA/vectors; without a file, learned with the model.
+  own_vectors(file=null, dim=100): if file == null then $.learned_words(dim) else $.words(file, dim, lowercase=false),
+
+  // English words; and those of tweets, with the vectors of a second file and with orthographic twins.
+  glove: $.word_vectors('glove.6B.50d.pruned.txt.gz', 50, standardise=true),
+  more_glove: $.word_vectors('glove.wink.100d.pruned.txt.gz', 100, standardise=true, name='more_words'),
+  tweet_words: $.glove + $.more_glove + $.orthography(),
+
+  // ---- Characters
+
+  // Character CNN with highway layers: one vector per word from its letters.
+  characters(dim=30, widths=[2, 3, 4], filters=20, highway=2): {
+    inputs+:: { characters: {
+      indexer: { type: 'characters', min_padding_length: std.foldl(std.max, widths, 1) },
+      embedder: {
+        type: 'character_cnn',
+        embedding_dim: dim,
+        widths: widths,
+        num_filters: filters,
+        num_highway: highway,
+        activation: 'tanh',
+      },
+    } },
+  },
+
+  // Character CNN with highway layers.
+  character_highway(dim=30, widths=[2, 3, 4], filters=20, highway=2):
+    character_highway('characters', 'characters', 'token_characters', dim, widths, filters, highway),
+
+  // Character CNN: one vector per word from its letters.
+  character_cnn(dim=50, widths=[2, 3], filters=25):
+    characters(
+      'characters',
+      'characters',
+      'token_characters',
+      dim,
+      { type: 'cnn', embedding_dim: dim, num_filters: filters, ngram_filter_sizes: widths },
+      std.foldl(std.max, widths, 1)
+    ),
+
+  // Character BiLSTM.
+  character_bilstm(dim=25, hidden=25):
+    characters(
+      'characters',
+      'characters',
+      'token_characters',
+      dim,
+      { type: 'lstm', input_size: dim, hidden_size: hidden, bidirectional: true },
+      1
+    ),
+
+  // The orthographic twins of words and characters: "I don't like 13!" -> "C cccpc cccc nnp".
+  orthography(words=50, dim=30, widths=[2, 3, 4], filters=20, highway=2):
+    character_highway(
+      'orthographic_characters', 'orthographic_characters', 'orthographic_characters', dim, widths, filters, highway
+    ) + {
+      inputs+:: { orthographic_words: {
+        indexer: { type: 'orthographic_words' },
+        embedder: { type: 'embedding', embedding_dim: words, vocab_namespace: 'orthographic_words' },
+      } },
+    },
+
+  // ---- Pretrained encoders
+
+  // ELMo, frozen, from its two files below $NER_ZOO_DATA/vectors: NAME_options.json and NAME_weights.hdf5.
+  elmo(name='elmo_2x4096_512_2048cnn_2xhighway_5.5B', dropout=0.0): {
+    inputs+:: { elmo: {
+      indexer: { type: 'elmo_characters' },
+      embedder: {
+        type: 'elmo_token_embedder',
+        options_file: data + '/vectors/' + name + '_options.json',
+        weight_file: data + '/vectors/' + name + '_weights.hdf5',
+        dropout: dropout,
+      },
+    } },
+  },
+
+  // An encoder of Hugging Face, by name or folder: one vector per word from its word pieces. Sentences of more than `max_length` pieces
+  // are read in windows of that length. It is tuned with a learning rate of its own, `rate`, while everything else learns with
+  // `head_rate`; both rise over the first `warmup` share of the training, then fall to nearly zero. Frozen, it stays as it is, and the rest
+  // is trained as without it. Add use.bilstm to have one on top.
+  encoder(name, frozen=false, rate=2e-5, head_rate=5e-4, warmup=0.1, epochs=10, max_length=512): {
+    local model = { model_name: name, max_length: max_length },
+    inputs+:: { encoder: {
+      indexer: model { type: 'word_pieces' },
+      embedder: model { type: 'pretrained_transformer_mismatched', train_parameters: !frozen },
+    } },
+    encoder:: 'pass_through',
+    tuning+:: if frozen then {} else { trainer: {
+      num_epochs: epochs,
+      patience: null,
+      optimizer: {
+        type: 'huggingface_adamw',
+        lr: head_rate,
+        parameter_groups: [[['token_embedder_encoder'], { lr: rate }]],
+      },
+      learning_rate_scheduler: if warmup == null then null else { type: 'slanted_triangular', cut_frac: warmup },
+    } },
+  },
+
+  // ---- Inputs and encoder for a language, if no part gives other inputs
+
+  chinese: { standard+::
+    $.word_vectors('chinese_chars.100d.tsv', 100, trainable=true, standardise=true) + $.bilstm(150, 0.2, 0.3) },
+  english: { standard+:: $.word_vectors('glove.wink.100d.pruned.txt.gz', 100) + $.characters() + $.bilstm(150, 0.2, 0.3) },
+
+  // ---- From the vectors of words to vectors in context
+
+  // A BiLSTM over all inputs.
+  bilstm(hidden=100, embedding_dropout=0.0, dropout=0.5): { model+: {
+    encoder: { type: 'padded_lstm', hidden_size: hidden },
+    embedding_dropout: embedding_dropout,
+    dropout: dropout,
+  } },
+
+  // Vectors stay as they are, without context.
+  pass_through: { model+: { encoder: 'pass_through' } },
+
+  // h = tanh(W_l h_forward + W_r h_backward + b): one dense layer over both directions.
+  fusion(dim=100): { model+: { feedforward: { num_layers: 1, hidden_dims: dim, activations: 'tanh' } } },
+}

@@ -1,0 +1,43 @@
+// Losses: one for each experiment, and use.plus_focal to add to it.
+
+// A loss that uses the altered labelling u: the O before the first entity turned into an entity of this type.
+local multi_constraint(type, entity_type, options={}) = { loss:: {
+  type: type,
+  altered_labelling: { type: 'false_positive', entity_type: entity_type },
+} + options };
+
+{
+  nll: { loss:: 'nll' },
+
+  // ---- The hinge family
+
+  hinge: { loss:: 'hinge' },
+  hinge_yu(entity_type='ORG'): multi_constraint('hinge_yu', entity_type),
+  double_hinge(entity_type='ORG'): multi_constraint('double_hinge', entity_type),
+  discounted_margin(entity_type='ORG', df=0.925): multi_constraint('discounted_margin', entity_type, { df: df }),
+  softmax_margin: { loss:: 'softmax_margin' },
+
+  // ---- For missing annotations
+
+  nrces(w=5.0, keep=0.5, cross_entropy_on='entities', robust_on='background'): { loss:: {
+    type: 'nrces',
+    w: w,
+    keep: keep,
+    cross_entropy_on: cross_entropy_on,
+    robust_on: robust_on,
+  } },
+  negative_sampling(rate=0.35): { loss:: { type: 'negative_sampling', rate: rate } },
+  weighted_negative_sampling(rate=0.35): { loss:: { type: 'weighted_negative_sampling', rate: rate } },
+  positive_unlabelled(prior=0.02): { loss:: { type: 'positive_unlabelled', prior: prior } },
+  partial_likelihood(background_weight=null, self_weight=0.0): { loss:: {
+    type: 'partial_likelihood',
+    background_weight: background_weight,
+    self_weight: self_weight,
+  } },
+
+  // ---- Added to any of them
+
+  plus_focal(gamma=2.0, weight=1.0, reduction='sum'): {
+    added_losses+:: { focal: { loss: { type: 'focal', gamma: gamma, reduction: reduction }, weight: weight } },
+  },
+}

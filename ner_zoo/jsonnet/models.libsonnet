@@ -1,0 +1,61 @@
+// Models with their heads, representations and decoders.
+local sampler(max_spans, batch_size, shuffle) = {
+  batch_sampler: { type: 'span_budget', max_spans: max_spans, batch_size: batch_size, shuffle: shuffle },
+};
+
+{
+  // ---- Models
+
+  // One tag per token.
+  tagger: { dataset_reader+: { view+: { type: 'tags' } }, model+: { type: 'tagger' } },
+
+  // One label per span: candidates up to a width, batches with a budget of spans, and of each span its ends and width in a network of
+  // two layers.
+  span(max_width=10, batch_size=16, max_spans=32768, dim=150, dropout=0.2): {
+    data_loader: sampler(max_spans, batch_size, true),
+    validation_data_loader: sampler(max_spans, 4 * batch_size, false),
+    system+:: {
+      dataset_reader+: { view: { type: 'spans', candidates: { type: 'contiguous', max_width: max_width } } },
+      model+: {
+        type: 'span',
+        representation: { type: 'projected_endpoints', dim: dim, max_width: max_width, dropout: dropout },
+        feedforward: { num_layers: 1, hidden_dims: dim, activations: 'relu', dropout: dropout },
+        head: 'softmax',
+      },
+    },
+  },
+
+  // Types for given spans: a BiLSTM with attention over the span's own tokens and no others. Add it to use.span().
+  typing(hidden=200): $.pass_through + {
+    dataset_reader+: { view+: { candidates: 'gold' } },
+    model+: { representation: { type: 'span_attention', hidden_size: hidden }, feedforward:: null },
+    trainer+: { validation_metric: '+typing_accuracy' },
+  },
+
+  // Entities and relations over one encoder; the best epoch is chosen by relation F1. `average` is explained in LocalJointLoss.
+  joint_relation(average='positions'): {
+    system+:: { dataset_reader+: { view: { type: 'joint', scheme: 'BIOUL' } } },
+    model+: { type: 'joint_relation', average: average },
+    trainer+: { validation_metric: '+relation_f1' },
+  },
+
+  // ---- Heads
+
+  crf: { model+: { head: { type: 'crf' } } },
+  label_aware_crf(tau=0.25, max_zeta=null): { model+: { head: { type: 'label_aware_crf', tau: tau, max_zeta: max_zeta } } },
+  softmax: { model+: { head: { type: 'softmax' } } },
+
+  // For spans: the two ends of each, multiplied.
+  biaffine(dim=150, dropout=0.2): { model+: {
+    representation: { type: 'separate_endpoints', dim: dim, dropout: dropout },
+    feedforward:: null,
+    head: 'biaffine',
+  } },
+
+  // ---- Decoders of spans: flat (the best set without overlap) or nested (no entity crosses another). Without one, each span has its best
+  // label.
+
+  flat: { model+: { decoder: 'exact' } },
+  nested: { model+: { decoder: 'nested' } },
+  crossing: { model+: { decoder: { type: 'nested', may_cross: true } } },
+}

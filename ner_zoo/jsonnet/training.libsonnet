@@ -1,0 +1,84 @@
+// How to train: batches, optimizers, rates, and the callbacks of the papers.
+{
+  // Batches of sentences of similar length, with little padding; `in_memory` sentences at a time, or all of them.
+  batches(size, in_memory=null): {
+    data_loader: {
+      batch_sampler: { type: 'bucket', batch_size: size, sorting_keys: ['text'], padding_noise: 0.2 },
+      [if in_memory == null then null else 'max_instances_in_memory']: in_memory,
+    },
+  },
+
+  // ---- Optimizer and weights
+
+  // The optimizer of the joint models' paper.
+  adadelta: { trainer+: { optimizer: { type: 'adadelta', lr: 1.0, rho: 0.9, eps: 1e-6 }, grad_norm: 1.0 } },
+
+  // lr_t = max(lr / (1 + rho t), floor) after t epochs.
+  inverse_decay(rho=0.05, floor=1e-4): {
+    trainer+: { learning_rate_scheduler: { type: 'inverse_decay', rho: rho, floor: floor } },
+  },
+
+  // Validation and archive use the average of the weights over the last steps: about 1 / (1 - decay) of them.
+  moving_average(decay=0.999): { trainer+: { moving_average: { type: 'exponential', decay: decay } } },
+
+  // Start from the weights of a run with the same data.
+  weights(file): { model+: { initializer: { regexes: [['.*', { type: 'pretrained', weights_file_path: file }]] } } },
+
+  // Continue another config's run of the same `allennlp compare`, with a relation head that sees the tags it will see in use.
+  tuned(config, epochs=8): $.weights('{run:' + config + '}/best.th') + $.scheduled_sampling(k=0.1) + {
+    trainer+: { num_epochs: epochs, patience: epochs, optimizer+: { lr: 0.0002 } },
+  },
+
+  // ---- Adversarial training. `epsilon` is one number, or one for each embedder: {words: 0.1, characters: 0.3}.
+
+  adversarial_training(epsilon=5.0, weight=1.0, norm='absolute', start_epoch=0, embedders=null): {
+    callbacks+:: { adversarial_training: {
+      type: 'adversarial_training',
+      epsilon: epsilon,
+      weight: weight,
+      norm: norm,
+      start_epoch: start_epoch,
+      embedders: embedders,
+    } },
+  },
+
+  // ---- Joint models
+
+  // The relation head sees gold tags with probability k / (k + exp(epoch / k)), predicted ones otherwise.
+  scheduled_sampling(k=10): { callbacks+:: { scheduled_sampling: { type: 'scheduled_sampling', k: k } } },
+
+  // Minimum risk training, after `start_epoch` epochs with the local loss alone. To fine-tune a trained model instead, add
+  // use.weights('nn/best.th') and use.minimum_risk(0, ...), or `from_archive` and the archive's vocabulary:
+  //   model: { type: 'from_archive', archive_file: 'nn/model.tar.gz' }, vocabulary: { type: 'from_files', directory: 'nn/vocabulary' }
+  // The defaults are the paper's: K = 3 and alpha = 1e-4 with a cost alone, K = 2 and alpha = 1 with the learned loss Gamma.
+  minimum_risk(
+    start_epoch,
+    cost='both',
+    gamma=false,
+    sample_relations=true,
+    num_samples=null,
+    alpha=null,
+    mu=1.0,
+    rival='any',
+    local_weight=1.0
+  ): {
+    callbacks+:: { mrt_sampling: {
+      type: 'mrt_sampling',
+      start_epoch: start_epoch,
+      cost: cost,
+      gamma: gamma,
+      num_samples: if num_samples != null then num_samples else if gamma then 2 else 3,
+      alpha: if alpha != null then alpha else if gamma then 1.0 else 0.0001,
+      mu: mu,
+      rival: rival,
+      sample_relations: sample_relations,
+      local_weight: local_weight,
+    } },
+  },
+
+  // Beside the local loss of a CRF, whose gradient by log P is 1 for every sentence, the risk only matters with alpha = 1 and a small
+  // weight of that loss; with mu = 1/2 it reaches the relations as well.
+  strong_risk(cost='both', gamma=false): $.minimum_risk(
+    0, cost, gamma, num_samples=5, alpha=1.0, mu=0.5, rival='other', local_weight=0.2
+  ),
+}

@@ -1,0 +1,79 @@
+"""
+What the labels of a structure mean: the way back from scores to entities and relations.
+
+A view turns a `Sentence` into tensors, a head turns vectors into a `Structure`; `Labels` reads predictions and exact
+probabilities from the structure. Metrics, predictors and analyses ask the labels of a model, and never what kind of
+model it is.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Collection, Dict, Generic, List, Sequence, Set, Tuple, TypeVar
+
+import numpy as np
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.annotation import Entity, Sentence
+from ner_zoo.data.candidates import Fragments
+from ner_zoo.data.tag_schemes import OUTSIDE
+from ner_zoo.labels.prediction import Prediction, Tagging
+
+# What is read: a `Structure` of one kind or another, or a `Joint`.
+Scores = TypeVar("Scores")
+
+# For each sentence, the spans that are asked about with the probability of each type; without those that these labels
+# cannot make an entity of.
+TypeProbabilities = List[Dict[Fragments, np.ndarray]]
+
+
+class Labels(ABC, Generic[Scores]):
+    """
+    One subclass per meaning of a label.
+
+    names : of the labels, by number.
+    has_relations : whether predictions have relations.
+    """
+
+    names: Tuple[str, ...]
+    has_relations = False
+
+    @property
+    def background(self) -> int:
+        """The number of the label that means "nothing here", or -1."""
+        return self.names.index(OUTSIDE) if OUTSIDE in self.names else -1
+
+    @property
+    @abstractmethod
+    def types(self) -> Sequence[str]:
+        """The types of entities that can be found, sorted."""
+
+    @abstractmethod
+    def read(self, structure: Scores, with_marginals: bool = True) -> List[Prediction]:
+        """
+        The best entities and relations of each sentence.
+
+        with_marginals : give each its exact probability. Metrics can do without, which is faster; all are NaN then.
+        """
+
+    def taggings(self, structure: Scores, k: int) -> List[List[Tagging]]:
+        """The `k` most probable labellings of each sentence, best first; fewer where there are no more."""
+        raise ConfigurationError(
+            f"top_k is {k}, but this model does not label tokens and so has no taggings. Leave top_k out, or use a "
+            "model of tags such as `tagger`."
+        )
+
+    def probabilities(self, structure: Scores, sentences: Sequence[Sentence]) -> TypeProbabilities:
+        """The probability of each type on the tokens of each gold entity, whatever the model finds there."""
+        spans = [list(dict.fromkeys(entity.fragments for entity in one.entities)) for one in sentences]
+        return self.span_probabilities(structure, spans)
+
+    @abstractmethod
+    def span_probabilities(self, structure: Scores, spans: Sequence[Collection[Fragments]]) -> TypeProbabilities:
+        """The probability that exactly these tokens are an entity of each type, `(types,)`, for any spans."""
+
+    def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> Set[Entity]:
+        """
+        The gold entities that these labels cannot hold, at least not together with the others.
+
+        reached : the spans that `probabilities` knows.
+        """
+        return {one for one in sentence.entities if one.type not in self.types or one.fragments not in reached}

@@ -1,0 +1,71 @@
+"""
+Labels of tokens, and of all pairs of the entities that the tokens make: entities with relations between them.
+
+A relation's score is its probability given the tagging times the marginals of its two entities, P_rel * p(e1) * p(e2):
+each factor is exact, and the product leaves out that the two entities may depend on each other.
+"""
+
+from typing import Collection, List, Sequence, Set, Tuple
+
+from overrides import overrides
+
+from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.data.candidates import Fragments
+from ner_zoo.data.views.joint import NONE, relation_of
+from ner_zoo.labels.labels import Labels, TypeProbabilities
+from ner_zoo.labels.prediction import Prediction, Scored, Tagging
+from ner_zoo.labels.tags import TagLabels
+from ner_zoo.structures.joint import Joint, Relations
+
+
+class PairLabels(Labels[Joint]):
+    """
+    tags : the labels of tokens.
+    pair_names : the labels of pairs, by number; a direction is part of the name.
+    """
+
+    has_relations = True
+
+    def __init__(self, tags: TagLabels, pair_names: Sequence[str]) -> None:
+        self.tags = tags
+        self.names = tags.names
+        self.pair_names = tuple(pair_names)
+        self.none = self.pair_names.index(NONE)
+
+    @property
+    def types(self) -> Sequence[str]:
+        return self.tags.types
+
+    @overrides
+    def read(self, structure: Joint, with_marginals: bool = True) -> List[Prediction]:
+        labels, relations = structure.best()
+        entities = self.tags.entities(structure.entities, relations.chunks, len(labels), with_marginals)
+        return [Prediction(*columns) for columns in zip(entities, self.relations(relations, entities))]
+
+    def relations(
+        self, relations: Relations, entities: Sequence[Sequence[Scored]]
+    ) -> List[List[Tuple[Relation, float]]]:
+        """The best relations of each row of `relations`, between the entities that its chunks are."""
+        labels = relations.best()
+        related = (labels != self.none).nonzero().squeeze(1)
+        labels = labels[related]
+        probabilities = relations.probabilities()[related, labels]
+        columns = relations.row[related], relations.pairs.first[related], relations.pairs.second[related]
+        numbered = [scored for row in entities for scored in row]  # chunks come row by row
+        found: List[List[Tuple[Relation, float]]] = [[] for _ in entities]
+        for row, i, j, label, score in zip(*(column.tolist() for column in (*columns, labels, probabilities))):
+            (first, p_first), (second, p_second) = numbered[i], numbered[j]
+            found[row].append((relation_of(self.pair_names[label], first, second), score * p_first * p_second))
+        return found
+
+    @overrides
+    def taggings(self, structure: Joint, k: int) -> List[List[Tagging]]:
+        return self.tags.taggings(structure.entities, k)
+
+    @overrides
+    def span_probabilities(self, structure: Joint, spans: Sequence[Collection[Fragments]]) -> TypeProbabilities:
+        return self.tags.span_probabilities(structure.entities, spans)
+
+    @overrides
+    def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> Set[Entity]:
+        return self.tags.out_of_reach(sentence, reached)

@@ -1,0 +1,132 @@
+"""
+Labels of spans: a type, several types at once, or the type of a fragment of a discontinuous entity.
+
+The probability of an entity is that of its type on its span, whatever else the span's label stands for. A discontinuous
+entity that is made of parts has the product of the probabilities of its parts and of the links between them.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Collection, Dict, List, Mapping, Sequence, Tuple
+
+import numpy as np
+import torch
+from overrides import overrides
+
+from ner_zoo.annotation import Entity
+from ner_zoo.data.candidates import Fragments, fragments_of, places_of
+from ner_zoo.data.fragments import Link, paths, whole
+from ner_zoo.data.span_labels import PART, split_label
+from ner_zoo.labels.labels import Labels, TypeProbabilities
+from ner_zoo.labels.prediction import Prediction, Scored
+from ner_zoo.labels.span_decoding import Argmax, Mention, SpanDecoder
+from ner_zoo.structures.chunks import ChunkRules
+from ner_zoo.structures.labelled_spans import LabelledSpans
+
+
+@dataclass(frozen=True)
+class SpanLabels(Labels[LabelledSpans]):
+    """
+    names : the labels, by number.
+    decoder : which labelled spans may stand together, where spans are not given.
+    """
+
+    names: Tuple[str, ...]
+    decoder: SpanDecoder = Argmax()
+
+    @cached_property
+    def types(self) -> List[str]:  # type: ignore[override]
+        return sorted({type.removesuffix(PART) for type in self.marked_types})
+
+    @cached_property
+    def marked_types(self) -> Tuple[str, ...]:
+        """The types that labels are made of; those of fragments, which are marked, are types of their own."""
+        return tuple(sorted({type for label in self.names for type in split_label(label)}))
+
+    @cached_property
+    def holds(self) -> np.ndarray:
+        """`(labels, marked types)`: whether a label stands for a type, among others or alone."""
+        return np.array([[type in split_label(label) for type in self.marked_types] for label in self.names], bool)
+
+    @cached_property
+    def is_part(self) -> np.ndarray:
+        """`(marked types,)`: whether a type is that of a fragment."""
+        return np.array([type.endswith(PART) for type in self.marked_types], bool)
+
+    @property
+    def has_parts(self) -> bool:
+        return bool(self.is_part.any())
+
+    @cached_property
+    def rules(self) -> ChunkRules:
+        """Every span whose label is not `O` is a chunk by itself, of the kind of its label."""
+        kinds = torch.arange(len(self.names))
+        kinds = kinds.masked_fill(kinds == self.background, -1)
+        starts = (kinds >= 0).repeat(len(kinds) + 1, 1)
+        return ChunkRules(starts, torch.zeros(len(kinds), len(kinds), dtype=torch.bool), kinds)
+
+    @overrides
+    def read(self, structure: LabelledSpans, with_marginals: bool = True) -> List[Prediction]:
+        mentions = (Argmax() if structure.are_given else self.decoder)(structure, self)
+        links: List[Dict[Link, float]] = [{} for _ in mentions]
+        if structure.links is not None:
+            columns = structure.links.pairs.tolist(), structure.links.labels.marginals()[..., 1].tolist()
+            links = [dict(zip(map(tuple, pairs), probabilities)) for pairs, probabilities in zip(*columns)]
+        spans = structure.spans.cpu()
+        found = []
+        for sentence, some in enumerate(mentions):
+            named = {mention.place: fragments_of(spans[sentence, mention.place].tolist()) for mention in some}
+            found.append(Prediction(joined(some, named, links[sentence], self.marked_types)))
+        return found
+
+    @overrides
+    def span_probabilities(self, structure: LabelledSpans, spans: Sequence[Collection[Fragments]]) -> TypeProbabilities:
+        """Of a discontinuous entity that is made of parts, the most it can be whatever the links between them say."""
+        holds = torch.from_numpy(self.holds).to(structure.scores)
+        marked = (structure.marginals() @ holds).detach().double().clamp(0.0, 1.0).cpu().numpy()
+        found: TypeProbabilities = [{} for _ in spans]
+        for number, some in enumerate(spans):
+            places = places_of(structure.spans[number].cpu().numpy()) if some else {}
+            for span in some:
+                if span in places:
+                    found[number][span] = self._by_type(marked[number, places[span]])
+                elif len(span) > 1 and self.has_parts and all((part,) in places for part in span):
+                    each = [self._by_type(marked[number, places[(part,)]], PART) for part in span]
+                    found[number][span] = np.prod(each, axis=0)
+        return found
+
+    def _by_type(self, row: np.ndarray, mark: str = "") -> np.ndarray:
+        """`(types,)` from `(marked types,)`, with this mark; 0 for a type that never has it."""
+        column = {type: number for number, type in enumerate(self.marked_types)}
+        return np.array([row[column[type + mark]] if type + mark in column else 0.0 for type in self.types])
+
+
+def joined(
+    mentions: Sequence[Mention],
+    spans: Mapping[int, Fragments],
+    links: Mapping[Link, float],
+    types: Sequence[str],
+) -> List[Scored]:
+    """
+    The entities of a sentence.
+
+    mentions : what the decoder found.
+    spans : the candidate span at each place that a mention has.
+    links : the probability that two parts are neighbours in one entity; those above a half count.
+    types : the names of the mentions' types, by number.
+    """
+    best: Dict[Entity, float] = {}
+    parts: Dict[int, Dict[int, float]] = {}
+    for mention in mentions:
+        if mention.is_part:
+            parts.setdefault(mention.type, {})[mention.place] = mention.score
+        else:
+            best[Entity(types[mention.type], spans[mention.place])] = mention.score
+    certain = [link for link, probability in links.items() if probability > 0.5]
+    for type, scores in parts.items():
+        for path in paths(scores, certain):
+            score = prod(scores[place] for place in path) * prod(links[link] for link in zip(path, path[1:]))
+            entity = whole(types[type], path, spans)
+            best[entity] = max(score, best.get(entity, 0.0))
+    return sorted(best.items(), key=lambda scored: (scored[0].start, -scored[0].end, scored[0].type))

@@ -1,0 +1,117 @@
+"""
+Labels of tokens: tags of any scheme, such as `B-PER`.
+
+The probability of an entity is the sum over all taggings with exactly that chunk.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import repeat
+from math import inf, nan
+from typing import Collection, Iterable, List, Sequence, Set, Tuple
+
+import torch
+from overrides import overrides
+
+from ner_zoo.annotation import Entity, Sentence
+from ner_zoo.data.candidates import Fragments
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.tag_schemes import OUTSIDE, begins, check_scheme, detect_scheme, may_follow, split_tag
+from ner_zoo.data.views.tags import flat_entities
+from ner_zoo.labels.labels import Labels, TypeProbabilities
+from ner_zoo.labels.prediction import Prediction, Scored, Tagging
+from ner_zoo.structures import ChainConstraints, Structure
+from ner_zoo.structures.chunks import ChunkRules, Chunks, chunks_of
+
+
+@dataclass(frozen=True)
+class TagLabels(Labels[Structure]):
+    """
+    names : the tags, by number.
+    scheme : the scheme whose transitions are legal.
+    """
+
+    names: Tuple[str, ...]
+    scheme: str
+
+    @classmethod
+    def of(cls, tags: Sequence[str], scheme: str = "") -> "TagLabels":
+        """Without a scheme, the one that the tags' prefixes show."""
+        return cls(tuple(tags), check_scheme(scheme) if scheme else detect_scheme([[tag] for tag in tags]))
+
+    @cached_property
+    def _parts(self) -> List[Tuple[str, str]]:
+        return [split_tag(tag) for tag in self.names]
+
+    @cached_property
+    def types(self) -> List[str]:  # type: ignore[override]
+        return sorted({type for prefix, type in self._parts if prefix != OUTSIDE})
+
+    @cached_property
+    def rules(self) -> ChunkRules:
+        """Which steps from tag to tag begin and continue an entity, and the number of each tag's type in `types`."""
+        parts = self._parts
+        starts = torch.tensor([[begins(before, tag) for tag in parts] for before in [*parts, (OUTSIDE, "")]])
+        kinds = torch.tensor([-1 if prefix == OUTSIDE else self.types.index(type) for prefix, type in parts])
+        return ChunkRules(starts, ~starts[:-1] & (kinds >= 0), kinds)
+
+    def constraints(self) -> ChainConstraints:
+        """Which tags may follow each other, begin and end a sentence."""
+        parts, border = self._parts, (OUTSIDE, "")
+        follows = [[may_follow(self.scheme, before, tag) for tag in parts] for before in parts]
+        start = [may_follow(self.scheme, border, tag) for tag in parts]
+        end = [may_follow(self.scheme, tag, border) for tag in parts]
+        return ChainConstraints(torch.tensor(follows), torch.tensor(start), torch.tensor(end))
+
+    @overrides
+    def read(self, structure: Structure, with_marginals: bool = True) -> List[Prediction]:
+        labels = structure.best()
+        chunks = chunks_of(labels, structure.mask, self.rules.to(labels.device))
+        return [Prediction(some) for some in self.entities(structure, chunks, len(labels), with_marginals)]
+
+    @overrides
+    def taggings(self, structure: Structure, k: int) -> List[List[Tagging]]:
+        labels, log_probabilities = structure.n_best(k)  # (k, batch, positions), (k, batch)
+        chunks = chunks_of(labels.flatten(0, 1), structure.mask.repeat(k, 1), self.rules.to(labels.device))
+        rows = iter(self.entities(structure, chunks, log_probabilities.numel()))
+        found: List[List[Tagging]] = [[] for _ in structure.mask]
+        for of_batch in log_probabilities.tolist():
+            for taggings, log_probability, entities in zip(found, of_batch, rows):
+                if log_probability > -inf:
+                    taggings.append(Tagging(min(log_probability, 0.0), tuple(entities)))
+        return found
+
+    def entities(
+        self, structure: Structure, chunks: Chunks, rows: int, with_marginals: bool = True
+    ) -> List[List[Scored]]:
+        """The entities that the chunks of `rows` labellings are; there may be several labellings of each sentence."""
+        scores: Iterable[float] = repeat(nan)
+        if with_marginals:
+            in_batch = chunks._replace(sentence=chunks.sentence % len(structure.mask))
+            scores = structure.chunk_marginals(in_batch, self.rules.to(chunks.sentence.device)).tolist()
+        found: List[List[Scored]] = [[] for _ in range(rows)]
+        for row, start, end, type, score in zip(*(column.tolist() for column in chunks), scores):
+            found[row].append((Entity.of(self.types[type], start, end), score))
+        return found
+
+    @overrides
+    def span_probabilities(self, structure: Structure, spans: Sequence[Collection[Fragments]]) -> TypeProbabilities:
+        found: TypeProbabilities = [{} for _ in spans]
+        asked = [(number, span) for number, some in enumerate(spans) for span in some if len(span) == 1]
+        types = len(self.types)
+        if not asked or not types:
+            return found
+        device = structure.mask.device
+        places = torch.tensor([(number, *span[0]) for number, span in asked], device=device)
+        kinds = torch.arange(types, device=device).repeat(len(asked))
+        sentence, first, last = places.repeat_interleave(types, 0).unbind(1)
+        chunks = Chunks(sentence, first, last, kinds)
+        values = structure.chunk_marginals(chunks, self.rules.to(device)).view(-1, types)
+        for (number, span), row in zip(asked, values.double().clamp(0.0, 1.0).cpu().numpy()):
+            found[number][span] = row
+        return found
+
+    @overrides
+    def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> Set[Entity]:
+        together = flat_entities(sentence.entities, self.scheme, sentence.source, Repairs())
+        return super().out_of_reach(sentence, reached) | (set(sentence.entities) - set(together))

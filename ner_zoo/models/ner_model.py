@@ -1,0 +1,130 @@
+"""
+What all models share: words to vectors in their context, a temperature, and labels that read what was scored.
+
+A model is a subclass with a `forward`: it makes a structure of the vectors (`encode`, then a head), and returns
+`self.outcome(self.tempered(structure), gold, metadata)`. Everything else, from metrics to analysis, asks `labels`.
+"""
+
+from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
+
+import torch
+from allennlp.common import Lazy
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.models import Model
+from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
+from allennlp.nn.util import get_text_field_mask
+from allennlp.training.metrics import Metric
+from overrides import overrides
+from torch import BoolTensor, Tensor
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.labels import Labels, Prediction
+from ner_zoo.metrics.entity_f1 import EntityF1
+from ner_zoo.metrics.relation_f1 import RelationF1
+from ner_zoo.modules.encoder_input import built_over
+from ner_zoo.modules.head import check_temperature
+
+Scores = TypeVar("Scores", bound=Any)
+
+
+class NerModel(Model):
+    """
+    labels : what the labels of the structure mean.
+    embedder : words to vectors.
+    encoder : vectors in their context; if it is lazy, it is built for the size of the embedder's vectors.
+    embedding_dropout, dropout : before the encoder, and after it where a model applies it.
+    temperature : every score is divided by it when the model is used, not when it is trained. Above 1 the model is less
+        sure of itself; `allennlp analyze --calibrate` finds the right one.
+
+    A subclass sets `loss`. Every attribute that is a metric is reported.
+    """
+
+    default_predictor = "ner_zoo"
+    # Metrics talk to other processes when an evaluation ends, not before: see platform/whole_share.py.
+    counts_alone = True
+
+    loss: torch.nn.Module
+
+    def __init__(
+        self,
+        vocab: Vocabulary,
+        labels: Labels,
+        embedder: TextFieldEmbedder,
+        encoder: Union[Seq2SeqEncoder, Lazy[Seq2SeqEncoder]],
+        embedding_dropout: float = 0.0,
+        dropout: float = 0.0,
+        temperature: float = 1.0,
+    ) -> None:
+        super().__init__(vocab)
+        self.labels = labels
+        self.embedder = embedder
+        self.encoder = built_over(embedder, encoder)
+        self.embedding_dropout = torch.nn.Dropout(embedding_dropout)
+        self.dropout = torch.nn.Dropout(dropout)
+        self.temperature = check_temperature(temperature)
+        self.entity_f1 = EntityF1()
+        if labels.has_relations:
+            self.relation_f1, self.relation_boundaries_f1 = RelationF1(), RelationF1(is_strict=False)
+
+    def encode(self, text: TextFieldTensors) -> Tuple[Tensor, BoolTensor]:
+        """The vectors of the words in their context `(batch, tokens, dim)`, and the mask `(batch, tokens)`."""
+        mask = get_text_field_mask(text)
+        return self.encoder(self.embedding_dropout(self.embedder(text)), mask), mask
+
+    def tempered(self, structure: Scores) -> Scores:
+        """The structure as users see it; as it is in training."""
+        return structure if self.training else structure.tempered(self.temperature)
+
+    def outcome(self, structure: Any, gold: Any, sentences: Optional[List[Sentence]]) -> Dict[str, Any]:
+        """The loss if there are gold labels; in evaluation the structure too, and what is read from it is counted."""
+        output: Dict[str, Any] = {} if gold is None else {"loss": self.loss(structure, gold)}
+        if not self.training:
+            output["structure"] = structure
+            if gold is not None:
+                output["gold"] = gold
+                if sentences is not None:
+                    self.count(self.labels.read(structure, with_marginals=False), sentences, structure)
+        return output
+
+    def count(self, predictions: Sequence[Prediction], sentences: Sequence[Sentence], structure: Any) -> None:
+        """Compare the predictions with the gold annotation of the sentences themselves."""
+        found = [[entity for entity, _ in one.entities] for one in predictions]
+        self.entity_f1(found, [one.entities for one in sentences])
+        if self.labels.has_relations:
+            related = [[relation for relation, _ in one.relations] for one in predictions]
+            for metric in (self.relation_f1, self.relation_boundaries_f1):
+                metric(related, [one.relations for one in sentences])
+
+    @overrides(check_signature=False)
+    def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
+        """With a `Prediction` for each sentence in the place of tensors."""
+        output_dict["prediction"] = self.labels.read(output_dict.pop("structure"))
+        output_dict.pop("gold", None)
+        return output_dict
+
+    @overrides
+    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+        metrics = [value for value in vars(self).values() if isinstance(value, Metric)]
+        return {name: value for metric in metrics for name, value in metric.get_metric(reset).items()}
+
+
+def label_names(vocab: Vocabulary, namespace: str, view: str) -> List[str]:
+    """The labels that the vocabulary has, by number; a reader with the right view has put them there."""
+    names = vocab.get_index_to_token_vocabulary(namespace)
+    if not names:
+        raise ConfigurationError(
+            f"The vocabulary has no labels in its namespace {namespace!r}. Is the training data empty, or does the "
+            f"reader have a view other than `{view}`?"
+        )
+    return [names[number] for number in range(len(names))]
+
+
+def labels_of(model: Model) -> Labels:
+    """What the labels of a model mean; refuses a model that does not say it."""
+    if not isinstance(model, NerModel):
+        raise ConfigurationError(
+            f"The model {type(model).__name__} does not say what its labels mean. Use `tagger`, `span`, "
+            "`joint_relation` or another subclass of ner_zoo.models.ner_model.NerModel."
+        )
+    return model.labels

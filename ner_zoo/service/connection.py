@@ -1,0 +1,153 @@
+"""
+One connection: a deadline for everything a client can be slow at, and a cap on how many connections there are.
+
+    connect -> [header_timeout] -> headers -> [body_timeout] -> body -> answer -> [send_timeout] -> taken
+            -> idle [uvicorn's keep-alive] -> first byte -> [header_timeout] -> ...
+
+uvicorn has a deadline for idle connections only: without the others, clients that stop half-way stay for ever.
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any, Callable, List, Optional
+
+import h11
+from overrides import overrides
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ner_zoo.service.limits import Limits, Refused
+from ner_zoo.service.monitoring import Metrics
+from ner_zoo.service.responses import raw_answer
+
+# Seconds for which a refused client may go on sending: a socket closed with unread data loses the answer.
+LINGER = 1.0
+MOST_LINGERING = 32
+
+
+@dataclass
+class Room:
+    """What all connections share: limits, metrics, and the refused connections that have not been closed yet."""
+
+    limits: Limits
+    metrics: Metrics
+    lingering: "List[Connection]" = field(default_factory=list)
+
+
+class Deadline:
+    """A callback that is called after a time, unless it is cancelled; setting it again cancels it."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._timer: Optional[asyncio.TimerHandle] = None
+
+    def set(self, seconds: float, callback: Callable[[], None]) -> None:
+        self.cancel()
+        self._timer = self._loop.call_later(seconds, callback)
+
+    def cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class Connection(H11Protocol):
+    """room : shared by the connections of a server. The other arguments are uvicorn's."""
+
+    def __init__(self, room: Room, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.room = room
+        self._is_refused = False
+        self._phase = ""
+        self._receiving = Deadline(self.loop)
+        self._sending = Deadline(self.loop)
+
+    @overrides(check_signature=False)
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        super().connection_made(transport)
+        # So that `pause_writing` is called for any byte the client does not take.
+        transport.set_write_buffer_limits(high=0)
+        if len(self.connections) > self.room.limits.max_connections:
+            self._refuse()
+        else:
+            self._watch()
+
+    @overrides
+    def data_received(self, data: bytes) -> None:
+        if not self._is_refused:
+            super().data_received(data)
+            self._watch()
+
+    @overrides
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._watch()
+
+    @overrides
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._sending.set(self.room.limits.send_timeout, self._give_up_sending)
+
+    @overrides
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._sending.cancel()
+
+    @overrides
+    def connection_lost(self, exc: Optional[Exception]) -> None:
+        if self._is_refused:
+            self.room.lingering.remove(self)
+        self._receiving.cancel()
+        self._sending.cancel()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        """Start the deadline of whatever the client must send next."""
+        phase = self._next_phase()
+        if phase == self._phase:
+            return
+        self._phase = phase
+        self._receiving.cancel()
+        limits = self.room.limits
+        if phase == "headers":
+            self._receiving.set(limits.header_timeout, self._give_up_headers)
+        if phase == "body":
+            # Whoever reads the body answers 408 at its deadline; this is for bodies that nobody reads.
+            self._receiving.set(limits.body_timeout + LINGER, self._give_up_body)
+
+    def _next_phase(self) -> str:
+        if self.conn.their_state is h11.SEND_BODY:
+            return "body"
+        if self.conn.their_state is h11.IDLE and (self.cycle is None or self.conn.trailing_data[0]):
+            return "headers"
+        return ""
+
+    def _give_up_headers(self) -> None:
+        self._count("slow headers")
+        if self.conn.trailing_data[0]:
+            seconds = self.room.limits.header_timeout
+            self.transport.write(raw_answer(Refused(408, f"The headers did not arrive within {seconds:g} seconds.")))
+        self.transport.close()
+
+    def _give_up_body(self) -> None:
+        self._count("slow body")
+        self.transport.close()
+
+    def _give_up_sending(self) -> None:
+        self._count("answer not taken")
+        self.transport.abort()
+
+    def _refuse(self) -> None:
+        """Answer 503 before the request is read, and let go."""
+        self._is_refused = True
+        self._count("too many connections")
+        self.connections.discard(self)  # it must not count as one of those it was refused for
+        self.room.lingering.append(self)
+        if len(self.room.lingering) > MOST_LINGERING:
+            self.room.lingering[0].transport.abort()
+        message = f"{self.room.limits.max_connections} connections are open already. Come back later."
+        self.transport.write(raw_answer(Refused(503, message, retry_after=1)))
+        self.transport.write_eof()
+        self._receiving.set(LINGER, self.transport.abort)
+
+    def _count(self, reason: str) -> None:
+        self.room.metrics.cut_connections.labels(reason).inc()

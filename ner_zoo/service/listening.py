@@ -1,0 +1,48 @@
+"""
+The addresses that a service listens on, taken before its models are loaded: a port in use is reported at once.
+"""
+
+import socket
+from typing import List
+
+from allennlp.common.checks import ConfigurationError
+
+
+def bound(host: str, port: int) -> List[socket.socket]:
+    """A socket for each address of the host. They do not listen yet: who connects too early is told so."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise ConfigurationError(
+            f"--host is {host} and --port {port}, which is not an address of this machine: {error}. Give an address "
+            "such as 127.0.0.1, and a port from 0 to 65535."
+        ) from None
+    sockets: List[socket.socket] = []
+    for family, kind, protocol, _, address in dict.fromkeys(found):
+        one = socket.socket(family, kind, protocol)
+        sockets.append(one)
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        try:
+            one.bind(address)
+        except OSError as error:
+            for opened in sockets:
+                opened.close()
+            raise cannot_listen(host, port, error) from None
+    return sockets
+
+
+def cannot_listen(host: str, port: int, error: OSError) -> ConfigurationError:
+    """What to tell about an address that cannot be had."""
+    return ConfigurationError(
+        f"The service cannot listen on {host}, port {port}: {error.strerror}. Stop the program that uses the port, or "
+        "give another one: --port 0 takes any that is free."
+    )
+
+
+def page_address(sockets: List[socket.socket]) -> str:
+    """Where a person on this machine finds the page."""
+    host, port = sockets[0].getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

@@ -1,0 +1,40 @@
+"""
+A bound on what clients can make the service write: of warnings and errors that say the same, only the first few in a
+while are written. The next one after that says how many were left out.
+"""
+
+import logging
+import time
+from typing import Callable, Dict, Tuple
+
+from overrides import overrides
+
+SECONDS = 10.0
+MOST = 5
+MOST_KINDS = 1000
+
+
+class RepeatLimit(logging.Filter):
+    """At most `MOST` records of one kind in `SECONDS` seconds. Records below WARNING, such as requests, all pass."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        # kind -> (begin of its interval, records in it)
+        self._seen: Dict[Tuple[str, int, str], Tuple[float, int]] = {}
+
+    @overrides
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        kind = (record.name, record.levelno, str(record.msg))
+        now = self._clock()
+        begin, count = self._seen.get(kind, (now, 0))
+        if now - begin >= SECONDS:
+            if count > MOST:
+                record.fields = {**getattr(record, "fields", {}), "left_out": count - MOST}
+            begin, count = now, 0
+        if kind not in self._seen and len(self._seen) >= MOST_KINDS:
+            self._seen.clear()
+        self._seen[kind] = (begin, count + 1)
+        return count < MOST

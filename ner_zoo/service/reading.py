@@ -1,0 +1,128 @@
+"""
+Inputs on their way to their answers, a bounded number of tokens at a time.
+
+    inputs -> sentences (counted, refused if too many) -> windows -> turns of at most `turn_tokens` -> JSON
+"""
+
+from dataclasses import dataclass
+from typing import Any, Iterator, List, Sequence, Tuple
+
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence, Span
+from ner_zoo.predictors import NerZooPredictor
+from ner_zoo.predictors.document import sentences_of
+from ner_zoo.predictors.options import Options
+from ner_zoo.predictors.windows import merged_with_taggings
+from ner_zoo.service.limits import Limits, Refused
+from ner_zoo.service.schema import characters_of
+from ner_zoo.service.work import Piece, Steps, Work
+from ner_zoo.service.written_answer import WrittenAnswer
+
+
+@dataclass
+class Part:
+    """A sentence of an input: its windows, what was read of them, and the answer that it belongs to."""
+
+    sentence: Sentence
+    windows: List[Span]
+    pieces: List[Piece]
+    answer: WrittenAnswer
+
+    def finish(self, top_k: int) -> None:
+        error = next((piece.error for piece in self.pieces if piece.error is not None), None)
+        if error is not None:
+            self.answer.fail(error)
+        else:
+            predictions = [piece.prediction for piece in self.pieces]
+            self.answer.add(self.sentence, merged_with_taggings(self.windows, predictions, top_k))
+
+
+class Reading(Work):
+    """
+    inputs : checked by the schema: each has one of text, sentence and tokens.
+    options : of all of them.
+    predictor : that cuts them into windows.
+    limits : of tokens and of the answer's size.
+    """
+
+    def __init__(self, inputs: Sequence[Any], options: Options, predictor: NerZooPredictor, limits: Limits) -> None:
+        characters = sum(map(characters_of, inputs))
+        super().__init__(len(inputs), characters, characters <= limits.turn_characters)
+        self.given = inputs
+        self.options = options
+        self.predictor = predictor
+        self.limits = limits
+        self.tokens = self.entities = 0
+
+    @overrides
+    def steps(self) -> Steps:
+        answers = [WrittenAnswer(text_of(given), self.options) for given in self.given]
+        sentences: List[Tuple[Sentence, WrittenAnswer]] = []
+        for given, answer in zip(self.given, answers):
+            for sentence in self._sentences(given):
+                sentences.append((sentence, answer))
+                if self._is_turn_over(sentence):
+                    yield []
+        turn: List[Piece] = []
+        whole: List[Part] = []
+        size = 0
+        for part in map(self._part, sentences):
+            for piece in part.pieces:
+                if turn and size + len(piece.sentence.tokens) > self.limits.turn_tokens:
+                    yield turn
+                    self._write(whole, answers)
+                    turn, whole, size = [], [], 0
+                turn.append(piece)
+                size += len(piece.sentence.tokens)
+            whole.append(part)
+        if turn:
+            yield turn
+        self._write(whole, answers)
+        self.entities = sum(answer.entities for answer in answers)
+        return [answer.written() for answer in answers]
+
+    def _sentences(self, given: Any) -> Iterator[Sentence]:
+        if "tokens" in given:
+            return iter([Sentence(tuple(given["tokens"]))])
+        reader: Any = self.predictor._dataset_reader
+        return sentences_of(text_of(given), reader.tokenizer, reader.sentence_splitter)
+
+    def _is_turn_over(self, sentence: Sentence) -> bool:
+        """Whether a turn's worth of tokens has been made since this was last true; refuses too many."""
+        before = self.tokens
+        self.tokens += len(sentence.tokens)
+        weight = self.tokens * (1 + self.options.top_k)
+        if weight > self.limits.max_request_tokens:
+            and_taggings = f", and {self.options.top_k} taggings of each are wanted" if self.options.top_k else ""
+            raise Refused(
+                413,
+                f"The request has more than {self.tokens - 1} tokens{and_taggings}; at most "
+                f"{self.limits.max_request_tokens} are accepted. Send the text in several requests.",
+            )
+        # Cutting text into tokens is faster than reading them.
+        turn = 4 * self.limits.turn_tokens
+        return before // turn < self.tokens // turn
+
+    def _part(self, sentence_of_answer: Tuple[Sentence, WrittenAnswer]) -> Part:
+        sentence, answer = sentence_of_answer
+        windows = self.predictor.windows(sentence)
+        cut = [sentence] if len(windows) == 1 else [Sentence(sentence.tokens[start:end]) for start, end in windows]
+        return Part(sentence, windows, [Piece(one, self.options.top_k) for one in cut], answer)
+
+    def _write(self, parts: Sequence[Part], answers: Sequence[WrittenAnswer]) -> None:
+        for part in parts:
+            part.finish(self.options.top_k)
+        for answer in answers:
+            answer.write()
+        if sum(answer.size for answer in answers) > self.limits.max_output_bytes:
+            raise Refused(
+                413,
+                f"The answer is larger than {self.limits.max_output_bytes} bytes. Send the text in several requests, "
+                "or raise the threshold.",
+            )
+
+
+def text_of(given: Any) -> str:
+    ((_, value),) = given.items()
+    return value if isinstance(value, str) else " ".join(value)

@@ -1,0 +1,73 @@
+"""
+The answer to one input as JSON, written while the rest of the input is still being read.
+
+The answer to a long text is long as well: written at once, it would keep everybody waiting.
+"""
+
+from typing import Any, Dict, List, Optional, Tuple
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.labels.prediction import Prediction
+from ner_zoo.predictors.document import Document
+from ner_zoo.predictors.options import Options
+from ner_zoo.service.responses import to_bytes
+
+
+class WrittenAnswer:
+    """
+    text : of the input.
+    options : what of the predictions is wanted.
+    size : bytes written so far. entities : how many there are in them.
+    """
+
+    def __init__(self, text: str, options: Options) -> None:
+        self.options = options
+        self.size = len(text)
+        self.entities = 0
+        self._unwritten = Document(text, [], [])
+        self._written: Dict[str, List[bytes]] = {"tokens": [], "sentences": [], "entities": [], "relations": []}
+        if options.top_k:
+            self._written["taggings"] = []
+        self._error: Optional[Exception] = None
+
+    def add(self, sentence: Sentence, prediction: Prediction) -> None:
+        """The next sentence of the text."""
+        self._unwritten.sentences.append(sentence)
+        self._unwritten.starts.append(sentence.text_start)
+        self._unwritten.predictions.append(prediction)
+
+    def fail(self, error: Exception) -> None:
+        """The model failed at a sentence: there is no answer."""
+        self._error = error
+
+    def write(self) -> None:
+        """Write what was added. Taggings are of the whole text, and are written with it at the end."""
+        if not self.options.top_k and self._unwritten.sentences:
+            self._write()
+
+    def written(self) -> Tuple[bytes, bool]:
+        """The JSON, and whether it is an error."""
+        if self._error is not None:
+            return to_bytes({"error": _message(self._error)}), True
+        if self.options.top_k:
+            self._write()
+        lists = (b'"%s":[%s]' % (name.encode(), b",".join(items)) for name, items in self._written.items())
+        return b'{"text":%s,%s}' % (to_bytes(self._unwritten.text), b",".join(lists)), False
+
+    def _write(self) -> None:
+        part: Dict[str, Any] = self._unwritten.to_json(self.options)
+        for relation in part["relations"]:
+            relation["head"] += self.entities
+            relation["tail"] += self.entities
+        self.entities += len(part["entities"])
+        for name, items in self._written.items():
+            if part[name]:
+                items.append(to_bytes(part[name])[1:-1])
+                self.size += len(items[-1])
+        self._unwritten = Document(self._unwritten.text, [], [])
+
+
+def _message(error: Exception) -> str:
+    return error.message if isinstance(error, ConfigurationError) else f"{type(error).__name__}: {error}"

@@ -1,0 +1,27 @@
+"""Labelled spans back to entities, step by step: what the views and `ner_zoo.labels` are compared with."""
+
+from typing import Dict, Iterable, List, Sequence
+
+from ner_zoo.annotation import Entity
+from ner_zoo.data.candidates import fragments_of
+from ner_zoo.data.fragments import Link, paths, whole
+from ner_zoo.data.span_labels import PART, split_label
+
+
+def entities_from_spans(
+    spans: Sequence[Sequence[Sequence[int]]], labels: Sequence[str], links: Iterable[Link] = ()
+) -> List[Entity]:
+    """The entities of one sentence from its spans `(spans, fragments, 2)`, their labels, and the links between them."""
+    found: List[Entity] = []
+    parts: Dict[str, List[int]] = {}
+    named = [fragments_of(span) for span in spans]
+    for place, label in enumerate(labels):
+        for type in split_label(label):
+            if type.endswith(PART):
+                parts.setdefault(type, []).append(place)
+            else:
+                found.append(Entity(type, named[place]))
+    links = [(before, behind) for before, behind in links]
+    for type, places in parts.items():
+        found += [whole(type, path, named) for path in paths(places, links)]
+    return found
