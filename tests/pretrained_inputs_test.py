@@ -4,15 +4,17 @@ import json
 
 import pytest
 import torch
-from allennlp.commands.train import train_model
+from allennlp.commands.train import TrainModel, train_model
 from allennlp.common import Params
 from allennlp.common.params import evaluate_snippet
+from allennlp.common.util import prepare_environment
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
 from allennlp.predictors import Predictor
 from torch.testing import assert_close
 
 from ner_zoo.annotation import Entity, Sentence
+from ner_zoo.training.encoder_rate import EncoderRate
 from tests.elmo_files import write_elmo
 
 ENCODER = "fixtures/tiny_encoder"
@@ -132,6 +134,55 @@ def test_an_encoder_is_tuned_adversarially_archived_and_predicts(tmp_path):
     predictor = Predictor.from_archive(load_archive(tmp_path / "model.tar.gz"))
     output = predictor.predict_json({"tokens": ["The", "\u200b", "city", *LONG]})
     assert len(output["tokens"]) == 3 + len(LONG)
+
+
+def built(parts, system, folder):
+    params = Params(experiment(parts, system=system))
+    prepare_environment(params)
+    return TrainModel.from_params(params=params, serialization_dir=str(folder), local_rank=0)
+
+
+def parameters_and_rates(model, optimizer):
+    rates = {id(parameter): group["lr"] for group in optimizer.param_groups for parameter in group["params"]}
+    return {name: rates.get(id(parameter)) for name, parameter in model.named_parameters()}
+
+
+SPAN = "use.demo + use.span() + use.nll"
+RELATIONS = "use.conll04 + use.joint_relation() + use.softmax + use.nll"
+TAGS = "use.demo + use.tagger + use.crf + use.nll"
+
+
+@pytest.mark.parametrize("system", [TAGS, SPAN, RELATIONS])
+def test_a_tuned_encoder_learns_slowly_after_a_warm_up_beside_a_faster_head(system, tmp_path):
+    made = built(f"use.encoder('{ENCODER}', max_length=32)", system, tmp_path)
+    trainer, encoder = made.trainer, made.model.encoder.get_output_dim()
+    assert encoder == 16
+    highest = dict.fromkeys((True, False), 0.0)
+    steps = 40
+    trainer._learning_rate_scheduler.num_steps_per_epoch = steps
+    for step in range(steps):
+        trainer._learning_rate_scheduler.step_batch(step)
+        for name, rate in parameters_and_rates(made.model, trainer.optimizer).items():
+            highest[".token_embedder_encoder." in name] = max(highest[".token_embedder_encoder." in name], rate)
+        if step == 0:
+            assert max(highest.values()) < 5e-5
+    assert highest == pytest.approx({True: 2e-5, False: 5e-4}, rel=0.1)
+    made.run()
+
+
+def test_a_frozen_encoder_stays_as_it_is(tmp_path):
+    parts = f"use.encoder('{ENCODER}', frozen=true, max_length=32)"
+    before = Model.from_params(Params(experiment(parts)["model"]), vocab=Vocabulary(tokens_to_add={"labels": ["O"]}))
+    model = train_model(Params(experiment(parts)), str(tmp_path))
+    assert_close(model.embedder.state_dict(), before.embedder.state_dict())
+
+
+@pytest.mark.parametrize("rate", [2e-5, 1e-3])
+def test_a_rate_that_would_ruin_a_tuned_encoder_is_warned_of_before_training(rate, tmp_path, caplog):
+    made = built(f"use.encoder('{ENCODER}', rate={rate}, max_length=32)", TAGS, tmp_path)
+    EncoderRate(str(tmp_path)).on_start(made.trainer)
+    assert ("tuned with a learning rate of 0.001" in caplog.text) == (rate == 1e-3)
+    assert EncoderRate in [type(callback) for callback in made.trainer._callbacks]
 
 
 def test_an_encoder_is_tuned_by_minimum_risk_on_entities_and_relations(tmp_path):

@@ -15,6 +15,7 @@ from ner_zoo.data.views.joint import NONE, relation_of
 from ner_zoo.labels.labels import Labels, TypeProbabilities
 from ner_zoo.labels.prediction import Prediction, Scored, Tagging
 from ner_zoo.labels.tags import TagLabels
+from ner_zoo.structures.chunks import ChunkRules
 from ner_zoo.structures.joint import Joint, Relations
 
 
@@ -35,6 +36,10 @@ class PairLabels(Labels[Joint]):
     @property
     def types(self) -> Sequence[str]:
         return self.tags.types
+
+    @property
+    def rules(self) -> ChunkRules:
+        return self.tags.rules
 
     @overrides
     def read(self, structure: Joint, with_marginals: bool = True) -> List[Prediction]:

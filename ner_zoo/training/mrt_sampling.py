@@ -5,79 +5,44 @@ Minimum risk training: from an epoch on, the risk over sampled outputs is added 
 
 The risk is computed where the local loss is, inside the model's one forward pass: the encoder runs once, and gradient
 accumulation, mixed precision, distributed training and a second (adversarial) pass see one loss like any other.
-Whether it is time is asked of the trainer's own epoch at every batch, so a resumed run goes on where it was.
+The trainer's own epoch decides at every batch whether the risk counts, so a resumed run continues where it was.
 """
 
 from typing import Any, Optional, Tuple
 
+from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError
+from allennlp.models import Model
 from allennlp.training import GradientDescentTrainer
 from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 from torch import Tensor
 
-from ner_zoo.losses.local_joint import LocalJointLoss
+from ner_zoo.losses import Loss
 from ner_zoo.losses.minimum_risk import MinimumRisk
+from ner_zoo.models.ner_model import labels_of
 
 
 @TrainerCallback.register("mrt_sampling")
 class MrtSampling(TrainerCallback):
     """
+    risk : the loss `minimum_risk` with its settings. The model says what its tags mean.
     start_epoch : the number of epochs of training with the local loss alone; 0 for a model that is already trained.
     local_weight : of the local loss beside the risk.
-    The rest is as for the loss `minimum_risk`: cost, num_samples (K), alpha, mu, gamma, rival, risk, epsilon,
-    sample_relations, max_draws, and scheme and namespace of the tags.
     """
 
     def __init__(
-        self,
-        serialization_dir: str,
-        start_epoch: int = 0,
-        local_weight: float = 1.0,
-        cost: str = "both",
-        num_samples: int = 3,
-        alpha: float = 1e-4,
-        mu: float = 1.0,
-        gamma: bool = False,
-        rival: str = "any",
-        risk: str = "paper",
-        epsilon: float = 0.1,
-        sample_relations: bool = True,
-        max_draws: Optional[int] = None,
-        scheme: str = "",
-        namespace: str = "labels",
+        self, serialization_dir: str, risk: Lazy[Loss], start_epoch: int = 0, local_weight: float = 1.0
     ) -> None:
         super().__init__(serialization_dir)
+        self.risk = risk
         self.start_epoch = start_epoch
         self.local_weight = local_weight
-        self._settings = (
-            cost,
-            num_samples,
-            alpha,
-            mu,
-            gamma,
-            rival,
-            risk,
-            epsilon,
-            sample_relations,
-            max_draws,
-            scheme,
-            namespace,
-        )
         self._hook: Optional[Any] = None
 
     @overrides(check_signature=False)
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
-        loss = getattr(trainer.model, "loss", None)
-        if loss is None:
-            raise ConfigurationError(
-                f"mrt_sampling adds to the loss of a model, and {type(trainer.model).__name__} has none. Use the model "
-                "`joint_relation` or `tagger`."
-            )
-        risk = MinimumRisk(trainer.model.vocab, *self._settings)
-        if not isinstance(loss, LocalJointLoss):
-            # Now, and not in the epoch in which sampling begins.
-            risk.refuse_relations()
+        risk = self._risk_for(trainer.model)
 
         def add_risk(module: Any, inputs: Tuple[Any, Any], local: Tensor) -> Tensor:
             # A validation loss stays comparable from epoch to epoch.
@@ -85,7 +50,21 @@ class MrtSampling(TrainerCallback):
                 return local
             return self.local_weight * local + risk(*inputs)
 
-        self._hook = loss.register_forward_hook(add_risk)
+        self._hook = trainer.model.loss.register_forward_hook(add_risk)
+
+    def _risk_for(self, model: Model) -> MinimumRisk:
+        labels = labels_of(model)
+        risk = self.risk.construct(vocab=model.vocab)
+        if not isinstance(risk, MinimumRisk):
+            raise ConfigurationError(
+                f"The risk of mrt_sampling is {type(risk).__name__}, which samples nothing. "
+                'Give it {"type": "minimum_risk", ...}.'
+            )
+        if not labels.has_relations:
+            # Now, and not in the epoch in which sampling begins.
+            risk.refuse_relations()
+        risk.rules = getattr(labels, "rules", risk.rules)
+        return risk
 
     @overrides(check_signature=False)
     def on_end(

@@ -26,7 +26,11 @@ MODEL = {
     "relation_head": {"hidden_dim": 8, "filters": 3},
     "dropout": 0.1,
 }
-RISK = {"type": "mrt_sampling", "alpha": 1.0, "mu": 0.5}
+
+
+def sampling(start_epoch=0, cost="both", mu=0.5, **settings):
+    risk = {"type": "minimum_risk", "cost": cost, "alpha": 1.0, "mu": mu, **settings}
+    return {"type": "mrt_sampling", "start_epoch": start_epoch, "risk": risk}
 
 
 class Watched:
@@ -90,12 +94,12 @@ def run(folder, callbacks, epochs=3, recover=False, stop_in=-1, **trainer):
 
 
 def test_the_risk_is_added_from_its_epoch_on_and_only_in_training(tmp_path):
-    _, seen = run(tmp_path / "run", [{**RISK, "start_epoch": 2}])
+    _, seen = run(tmp_path / "run", [sampling(2)])
     assert {(epoch, risks) for epoch, risks, _ in seen} == {(0, 0), (1, 0), (2, 1)}
 
 
 def test_a_resumed_run_knows_its_epoch(tmp_path):
-    callbacks = [{**RISK, "start_epoch": 3}, {"type": "scheduled_sampling", "k": 2}]
+    callbacks = [sampling(3), {"type": "scheduled_sampling", "k": 2}]
     with pytest.raises(Stopped):
         run(tmp_path / "run", callbacks, epochs=4, stop_in=2)
     _, seen = run(tmp_path / "run", callbacks, epochs=4, recover=True)
@@ -105,7 +109,7 @@ def test_a_resumed_run_knows_its_epoch(tmp_path):
 
 
 def test_a_resumed_run_ends_where_one_that_was_not_stopped_ends(tmp_path):
-    callbacks = [{**RISK, "start_epoch": 1}, {"type": "scheduled_sampling", "k": 2}]
+    callbacks = [sampling(1), {"type": "scheduled_sampling", "k": 2}]
     whole, _ = run(tmp_path / "whole", callbacks, epochs=3)
     with pytest.raises(Stopped):
         run(tmp_path / "parts", callbacks, epochs=3, stop_in=2)
@@ -116,12 +120,12 @@ def test_a_resumed_run_ends_where_one_that_was_not_stopped_ends(tmp_path):
 
 def test_it_composes_with_adversarial_training_and_accumulation(tmp_path):
     adversarial = {"type": "adversarial_training", "epsilon": 0.1}
-    _, seen = run(tmp_path / "run", [RISK, adversarial], epochs=1, num_gradient_accumulation_steps=2)
+    _, seen = run(tmp_path / "run", [sampling(), adversarial], epochs=1, num_gradient_accumulation_steps=2)
     assert {risks for _, risks, _ in seen} <= {2, 4}  # two passes over each of one or two batches
 
 
 def test_the_encoder_runs_once_however_many_samples_there_are(tmp_path):
-    settings = experiment([{**RISK, "num_samples": 8}], epochs=1)
+    settings = experiment([sampling(num_samples=8)], epochs=1)
     made = TrainModel.from_params(params=Params(settings), serialization_dir=str(tmp_path), local_rank=0)
     model, calls = made.model.train(), []
     made.trainer._callbacks[0].on_start(made.trainer)
@@ -132,7 +136,7 @@ def test_the_encoder_runs_once_however_many_samples_there_are(tmp_path):
 
 
 def test_a_tagger_has_the_cost_of_entities_added_to_its_loss(tmp_path):
-    settings = experiment([{**RISK, "mu": 1.0, "cost": "entities"}], epochs=1)
+    settings = experiment([sampling(cost="entities", mu=1.0)], epochs=1)
     settings["model"] = {name: MODEL[name] for name in ("embedder", "encoder", "loss", "dropout")}
     settings["model"].update(type="tagger", head="crf")
     settings["dataset_reader"]["view"] = "tags"
@@ -140,18 +144,31 @@ def test_a_tagger_has_the_cost_of_entities_added_to_its_loss(tmp_path):
     Watched.seen, Watched.stop_in = [], -1
     train_model(Params(copy.deepcopy(settings)), str(tmp_path / "run"))
     assert {risks for _, risks, _ in Watched.seen} == {1}
-    settings["trainer"]["callbacks"][0]["cost"] = "both"
-    settings["trainer"]["callbacks"][0]["start_epoch"] = 50
+    settings["trainer"]["callbacks"][0] = sampling(50, mu=1.0)
     with pytest.raises(ConfigurationError, match="Use the cost `entities`"):
         train_model(Params(settings), str(tmp_path / "refused"))
 
 
+def test_the_meaning_of_tags_comes_from_the_model(tmp_path):
+    settings = experiment([sampling()])
+    settings["model"]["scheme"] = "BIO"
+    made = TrainModel.from_params(params=Params(settings), serialization_dir=str(tmp_path), local_rank=0)
+    risk = made.trainer._callbacks[0]._risk_for(made.model)
+    assert risk.rules is made.model.labels.rules
+
+
+def test_a_risk_that_samples_nothing_is_refused(tmp_path):
+    settings = experiment([{"type": "mrt_sampling", "risk": "nll"}])
+    with pytest.raises(ConfigurationError, match="NegativeLogLikelihood, which samples nothing"):
+        train_model(Params(settings), str(tmp_path))
+
+
 def test_a_trained_model_can_be_fine_tuned_from_its_weights_or_its_archive(tmp_path):
     plain, _ = run(tmp_path / "plain", [], epochs=1)
-    settings = experiment([RISK], epochs=1)
+    settings = experiment([sampling()], epochs=1)
     pretrained = {"type": "pretrained", "weights_file_path": str(tmp_path / "plain" / "best.th")}
     settings["model"]["initializer"] = {"regexes": [[".*", pretrained]]}
-    archived = experiment([RISK], epochs=1)
+    archived = experiment([sampling()], epochs=1)
     archived["model"] = {"type": "from_archive", "archive_file": str(tmp_path / "plain" / "model.tar.gz")}
     archived["vocabulary"] = {"type": "from_files", "directory": str(tmp_path / "plain" / "vocabulary")}
     for name, config in (("weights", settings), ("archive", archived)):
@@ -184,7 +201,7 @@ def test_two_processes_finish_though_one_has_no_pairs_and_the_other_has(tmp_path
     without = ["0\tRain\tO\t['N']\t[0]\n", "0\tAda\tB-Peop\t['N']\t[0]\n1\tsleeps\tO\t['N']\t[1]\n"]
     text = "".join(f"#doc {i}\n{with_pair}#doc {i + 1}\n{without[i // 2 % 2]}" for i in range(0, 8, 2))
     (tmp_path / "train.txt").write_text(text)
-    settings = experiment([{**RISK, "num_samples": 30}, {"type": "scheduled_sampling"}], epochs=1)
+    settings = experiment([sampling(num_samples=30), {"type": "scheduled_sampling"}], epochs=1)
     settings["trainer"]["callbacks"].remove("watch_joint_training")
     del settings["trainer"]["cuda_device"]
     settings["train_data_path"] = settings["validation_data_path"] = str(tmp_path / "train.txt")
