@@ -39,7 +39,7 @@ class EncoderRate(TrainerCallback):
             ]
             if max(rates, default=0.0) > HIGHEST:
                 logger.warning(
-                    f"The pretrained encoder {name} is tuned with a learning rate of {max(rates):g}, which will destroy "
+                    f"The pretrained encoder {name} is tuned with a learning rate of {max(rates):g}, which destroys "
                     f"what it has learned: rates above {HIGHEST:g} do. Use use.encoder(NAME), which gives it a rate of "
                     "its own (parameter_groups of the optimizer), or frozen=true to leave it as it is."
                 )
