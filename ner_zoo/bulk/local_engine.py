@@ -22,6 +22,7 @@ REASON = "A worker died at this row: it is too large for the memory, or crashes 
 
 MakeWorker = Callable[[Recipe], Callable[[Chunk], Annotated]]
 _worker: Optional[Callable[[Chunk], Annotated]] = None
+_failure: Optional[Exception] = None
 
 
 class LocalEngine:
@@ -107,9 +108,13 @@ class LocalEngine:
 
 def _start(recipe: Recipe, make_worker: MakeWorker) -> None:
     """Runs first in every worker."""
-    global _worker
+    global _worker, _failure
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _worker = make_worker(recipe)
+    try:
+        _worker = make_worker(recipe)
+    except Exception as error:
+        # Raised here, it would look as if the worker had died at a row.
+        _failure = error
 
 
 def _end_with_parent() -> None:
@@ -121,5 +126,7 @@ def _end_with_parent() -> None:
 
 
 def _work(chunk: Chunk) -> Annotated:
+    if _failure is not None:
+        raise _failure
     assert _worker is not None
     return _worker(chunk)

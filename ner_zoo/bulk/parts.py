@@ -2,16 +2,17 @@
 What has been done, on disk: one file per chunk, each of which is there whole or not at all.
 
 A part is written under another name, flushed to the disk, and then given its own: whenever the process is killed, what
-is there is right, and a restart does the rest. A manifest says what the parts are of, so that no run continues
-another's.
+is there is right, and a restart does the rest. The first line of a part says how many rows follow and what their
+checksum is; nothing is joined that is not as it was written. A manifest says what the parts are of, so that no run
+continues another's. All of this is done under the `OutputLock` of the output.
 """
 
-import fcntl
+import hashlib
 import json
 import os
 import shutil
 from pathlib import Path
-from typing import IO, Any, Dict, Iterable, Iterator, Optional, Set
+from typing import Any, Dict, Iterable, Iterator, List, Sequence, Set
 
 from allennlp.common.checks import ConfigurationError
 
@@ -31,54 +32,92 @@ class Parts:
         self.folder = Path(f"{output}.parts")
         self.record = Path(f"{output}.run.json")
         self.identity = identity
-        self._lock: Optional[IO[str]] = None
 
     def is_complete(self) -> bool:
         """Whether the output is there, and is of this run; refuses one that is not."""
         if not self.output.exists():
             return False
-        if not self.record.exists() or json.loads(self.record.read_text())["made_of"] != self.identity:
+        record = read_json(self.record)
+        different = differences(record.get("made_of"), self.identity)
+        if record.get("bytes") != self.output.stat().st_size:
+            different = [*different, "the size of the output"]
+        if different:
             raise ConfigurationError(
-                f"{self.output} is there already, and made of something else: another input, model or option. Remove "
-                "it, give another --output, or give --overwrite."
+                f"{self.output} exists already, but differs from what this command would write: "
+                f"{', '.join(different)}. Remove it, give another --output, or give --overwrite."
             )
         return True
 
     def begin(self) -> Set[int]:
-        """The numbers of the chunks that are done. From now on no other process may work here."""
+        """The numbers of the chunks that are done, each of which has been checked."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._lock = (self.folder / ".lock").open("w")
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ConfigurationError(f"Another process is at work on {self.output}. Wait for it, or stop it.") from None
         manifest = self.folder / MANIFEST
-        if not manifest.exists():
+        found = list(self.folder.glob("*.jsonl"))
+        if not manifest.exists() and not found:
             _write(manifest, [json.dumps(self.identity, indent=1).encode()])
-        elif json.loads(manifest.read_text()) != self.identity:
+        different = differences(read_json(manifest), self.identity)
+        if different:
             raise ConfigurationError(
-                f"{self.folder} holds parts of another run: of another input, model or option. Remove the folder, or "
-                "give --overwrite."
+                f"{self.folder} holds parts of another run, which differs in: {', '.join(different)}. To go on with "
+                "that run, give the same input, model and options; to begin anew, give --overwrite."
             )
         for leftover in self.folder.glob(f"*{UNFINISHED}"):
             leftover.unlink()
-        return {int(path.stem) for path in self.folder.glob("*.jsonl")}
+        done = {self._number(path) for path in found}
+        for number in done:
+            self.read(number)
+        return done
 
     def path(self, number: int) -> Path:
         return self.folder / f"{number:09d}.jsonl"
 
-    def write(self, number: int, lines: Iterable[bytes]) -> None:
-        _write(self.path(number), lines)
+    def write(self, number: int, lines: Sequence[bytes]) -> None:
+        head = json.dumps({"rows": len(lines), "sha256": checksum(lines)}).encode()
+        _write(self.path(number), [head + b"\n", *lines])
+
+    def read(self, number: int) -> List[bytes]:
+        """The rows of a part; refuses one that is not as it was written."""
+        try:
+            with self.path(number).open("rb") as file:
+                head, *lines = file
+            known = json.loads(head)
+            is_right = known == {"rows": len(lines), "sha256": checksum(lines)}
+        except FileNotFoundError:
+            raise ConfigurationError(
+                f"{self.path(number)} is missing. Start the same command again: it annotates those rows again."
+            ) from None
+        except ValueError:
+            is_right = False
+        if not is_right:
+            raise ConfigurationError(
+                f"{self.path(number)} is damaged: its rows are not the ones that were written. Remove that file and "
+                "start the same command again: it annotates those rows again."
+            )
+        return lines
+
+    def check(self, count: int, rows: int) -> None:
+        """Refuse to go on unless the parts are the first `count` and have `rows` rows together, undamaged."""
+        beyond = [path for path in self.folder.glob("*.jsonl") if self._number(path) >= count]
+        if beyond:
+            raise ConfigurationError(
+                f"{beyond[0]} is of rows that the input does not have. Give --overwrite to begin anew."
+            )
+        found = sum(len(self.read(number)) for number in range(count))
+        if found != rows:
+            raise ConfigurationError(
+                f"The parts in {self.folder} have {found} rows, but the input has {rows}. Give --overwrite to begin "
+                "anew."
+            )
 
     def lines(self, count: int) -> Iterator[bytes]:
         """All rows of the first `count` parts, in order."""
         for number in range(count):
-            with self.path(number).open("rb") as file:
-                yield from iter(file.readline, b"")
+            yield from self.read(number)
 
     def finish(self, written: Path, summary: Dict[str, Any]) -> None:
         """Give the output its name and take the parts away. The record comes first: an output has always one."""
-        _write(self.record, [json.dumps({"made_of": self.identity, **summary}, indent=1).encode() + b"\n"])
+        record = {"made_of": self.identity, "bytes": written.stat().st_size, **summary}
+        _write(self.record, [json.dumps(record, indent=1).encode() + b"\n"])
         os.replace(written, self.output)
         flush(self.output.parent)
         self.remove()
@@ -92,6 +131,33 @@ class Parts:
         self.remove()
         for path in (self.output, self.record):
             path.unlink(missing_ok=True)
+
+    def _number(self, path: Path) -> int:
+        if not path.stem.isdecimal() or self.path(int(path.stem)) != path:
+            raise ConfigurationError(f"{path} is not a part. Remove it, or give --overwrite to begin anew.")
+        return int(path.stem)
+
+
+def checksum(lines: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(line)
+    return digest.hexdigest()
+
+
+def read_json(path: Path) -> Dict[str, Any]:
+    """The object in a file; an empty one if there is none."""
+    try:
+        content = json.loads(path.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def differences(found: Any, expected: Dict[str, Any]) -> List[str]:
+    """The keys at which the two differ, in words."""
+    found = found if isinstance(found, dict) else {}
+    return [key.replace("_", " ") for key in {**expected, **found} if found.get(key) != expected.get(key)]
 
 
 def _write(path: Path, pieces: Iterable[bytes]) -> None:

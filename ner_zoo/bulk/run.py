@@ -2,20 +2,24 @@
 One run from a file to an annotated file, or the rest of one that was interrupted.
 """
 
-import hashlib
 import json
 import os
 import time
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, Iterator, Protocol
+from typing import Any, Dict, Iterable, Iterator, Optional, Protocol
 
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.bulk import sinks
+from ner_zoo.bulk.fingerprint import fingerprint
+from ner_zoo.bulk.output_lock import OutputLock
 from ner_zoo.bulk.parts import Parts
 from ner_zoo.bulk.progress import Progress
 from ner_zoo.bulk.sources import Chunk, Remaining, Source, Table, source_of
 from ner_zoo.bulk.worker import Annotated, Recipe
+
+# Of the parts: counted up whenever they are written in another way, so that old ones are not continued.
+VERSION = 2
 
 
 class Engine(Protocol):
@@ -45,21 +49,20 @@ class Task:
         sinks.check_ending(self.output)
 
     def recipe(self, threads: int = 1) -> Recipe:
-        return Recipe(self.archive, self.cuda_device, self.predictor_args, threads)
+        model = fingerprint(self.archive) if os.path.exists(self.archive) else ""
+        return Recipe(self.archive, self.cuda_device, self.predictor_args, threads, model)
 
     def source(self) -> Source:
         return source_of(self.input, self.rows_per_part, to_parquet=self.output.endswith(".parquet"))
 
     def identity(self) -> Dict[str, Any]:
         """All that decides what the output is."""
-        seen = os.stat(self.input)
         identity = {
-            "input": os.path.abspath(self.input),
-            "bytes": seen.st_size,
-            "modified": seen.st_mtime_ns,
-            "model": _digest(self.archive),
+            "input": fingerprint(self.input),
+            "model": fingerprint(self.archive),
+            "options": self.predictor_args,
             "rows_per_part": self.rows_per_part,
-            "predictor_args": self.predictor_args,
+            "version": VERSION,
         }
         return json.loads(json.dumps(identity))
 
@@ -67,36 +70,42 @@ class Task:
 def annotate(task: Task, engine: Engine, progress: Progress, overwrite: bool = False) -> bool:
     """Make the output, or the rest of it; false if it was there already."""
     source = task.source()
-    parts = Parts(task.output, task.identity())
-    if overwrite:
-        parts.discard()
-    if parts.is_complete():
-        parts.remove()
-        return False
-    started = time.time()
+    with OutputLock(task.output):
+        parts = Parts(task.output, task.identity())
+        if overwrite:
+            parts.discard()
+        if parts.is_complete():
+            parts.remove()
+            return False
+        started = time.time()
+        count = _write_parts(task, engine, progress, source, parts)
+        if task.identity() != parts.identity:
+            raise ConfigurationError(
+                f"{task.input} or {task.archive} was changed while it was in use, so that the rows may be of both "
+                "versions. Give --overwrite to begin anew."
+            )
+        table = task.input if isinstance(source, Table) and task.output.endswith(".parquet") else None
+        written = sinks.write(task.output, lambda: parts.lines(count), table)
+        progress.end()
+        totals = {"rows": progress.rows, "words": progress.words, "errors": progress.errors}
+        parts.finish(written, {"last_run": {**totals, "seconds": round(time.time() - started, 1)}})
+    return True
+
+
+def _write_parts(task: Task, engine: Engine, progress: Progress, source: Source, parts: Parts) -> int:
+    """Write the parts that are missing; how many there are then. All of them have been checked."""
     done = parts.begin()
     progress.done_before = len(done) * task.rows_per_part
-    count = 0
+    end: Optional[Annotated] = None
     for annotated in engine.run(Remaining(source, frozenset(done))):
         if annotated.lines:
             parts.write(annotated.number, annotated.lines)
             progress.add(len(annotated.lines), annotated.words, annotated.errors, annotated.share)
         else:
-            count = annotated.number
-    table = task.input if isinstance(source, Table) and task.output.endswith(".parquet") else None
-    written = sinks.write(task.output, lambda: parts.lines(count), table)
-    progress.end()
-    totals = {"rows": progress.rows, "words": progress.words, "errors": progress.errors}
-    parts.finish(written, {"last_run": {**totals, "seconds": round(time.time() - started, 1)}})
-    return True
-
-
-def _digest(archive: str) -> str:
-    """Of an archive's content, or of the name of a folder or address."""
-    if not os.path.isfile(archive):
-        return archive
-    digest = hashlib.sha256()
-    with open(archive, "rb") as file:
-        while piece := file.read(1 << 20):
-            digest.update(piece)
-    return digest.hexdigest()
+            end = annotated
+    if end is None:
+        raise ConfigurationError(
+            f"The workers stopped before the end of {task.input}. Start the same command again: it does the rest."
+        )
+    parts.check(end.number, end.first)
+    return end.number

@@ -5,28 +5,41 @@ What each worker does: rows in, lines of JSON out, one for each row and in order
 from dataclasses import dataclass
 from typing import Any, Dict, List, NamedTuple, Optional
 
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.bulk.fingerprint import fingerprint
 from ner_zoo.bulk.sources import Chunk
 from ner_zoo.predictors.line import read_line, with_fields, write_line
 
 
 class Annotated(NamedTuple):
-    """A chunk's rows as lines of JSON, and what is counted: words, and rows that are errors."""
+    """
+    A chunk's rows as lines of JSON, and what is counted: words, and rows that are errors.
+
+    first : the number of its first row in the source.
+    """
 
     number: int
     lines: List[bytes]
     words: int
     errors: int
     share: float
+    first: int
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that a worker must know to be made anywhere: an archive, a device, and the predictor's arguments."""
+    """
+    Everything that a worker must know to be made anywhere: an archive, a device, and the predictor's arguments.
+
+    model : the archive's fingerprint; a worker that finds another archive refuses to work.
+    """
 
     archive: str
     cuda_device: int
     predictor_args: Dict[str, Any]
     threads: int = 1
+    model: str = ""
 
 
 class Worker:
@@ -39,25 +52,32 @@ class Worker:
 
         torch.set_num_threads(recipe.threads)
         self.predictor = load_predictor(recipe.archive, recipe.cuda_device, recipe.predictor_args)
+        if recipe.model and fingerprint(recipe.archive) != recipe.model:
+            raise ConfigurationError(
+                f"{recipe.archive} was replaced by another model during the run. Put the first one back and start the "
+                "same command again, or give --overwrite to begin anew."
+            )
 
     def __call__(self, chunk: Chunk) -> Annotated:
         given = [read_line(row, chunk.first + place) for place, row in enumerate(chunk.rows, start=1)]
         outputs = self.predictor.predict_all(given)
         lines = [write_line(with_fields(*pair)).encode("utf-8") for pair in zip(given, outputs)]
         words = sum(len(output.get("tokens", ())) for output in outputs)
-        return Annotated(chunk.number, lines, words, sum("error" in output for output in outputs), chunk.share)
+        return Annotated(
+            chunk.number, lines, words, sum("error" in output for output in outputs), chunk.share, chunk.first
+        )
 
 
 def nothing(chunk: Chunk) -> Annotated:
     """What becomes of a chunk without rows."""
-    return Annotated(chunk.number, [], 0, 0, chunk.share)
+    return Annotated(chunk.number, [], 0, 0, chunk.share, chunk.first)
 
 
 def broken(chunk: Chunk, reason: str) -> Annotated:
     """What stands for a chunk of one row that no worker survived."""
     (row,) = chunk.rows
     record = with_fields(read_line(row, chunk.first + 1), {"error": reason, "line": chunk.first + 1})
-    return Annotated(chunk.number, [write_line(record).encode("utf-8")], 0, 1, chunk.share)
+    return Annotated(chunk.number, [write_line(record).encode("utf-8")], 0, 1, chunk.share, chunk.first)
 
 
 def joined(first: Annotated, second: Annotated, share: Optional[float] = None) -> Annotated:
@@ -68,4 +88,5 @@ def joined(first: Annotated, second: Annotated, share: Optional[float] = None) -
         first.words + second.words,
         first.errors + second.errors,
         second.share if share is None else share,
+        first.first,
     )

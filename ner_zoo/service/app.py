@@ -4,6 +4,7 @@ The HTTP interface: its routes, and the layers before them.
     gate -> CORS -> token -> shortcut for predictions -> FastAPI
 """
 
+import re
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, AsyncIterator, Dict, Optional
@@ -153,8 +154,8 @@ def _add_pages(app: FastAPI, service: Service) -> None:
         return HTMLResponse(page)
 
     @app.get("/docs", include_in_schema=False)
-    async def docs() -> Response:
-        return HTMLResponse(documentation(app.openapi()))
+    async def docs(request: Request) -> Response:
+        return HTMLResponse(documentation(app.openapi(), address_of(request), bool(service.token)))
 
     @app.get("/openapi.json", include_in_schema=False)
     async def openapi() -> Response:
@@ -178,6 +179,14 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     @app.get("/model/fragment", include_in_schema=False)
     async def model_fragment(name: Optional[str] = None) -> Response:
         return HTMLResponse(f'<div class="prose">{markdown.to_html(service.model(name).card)}</div>')
+
+
+def address_of(request: Request) -> str:
+    """How the client addresses the service."""
+    host = request.headers.get("host", "")
+    if not re.fullmatch(r"[\w.:\[\]-]+", host):
+        host = ":".join(map(str, request.scope["server"]))
+    return f"{request.scope['scheme']}://{host}"
 
 
 def _only(*statuses: int) -> Dict[Any, Any]:

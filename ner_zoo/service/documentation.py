@@ -9,10 +9,15 @@ from ner_zoo.rendering.markdown import inline
 from ner_zoo.rendering.marks import attribute
 
 
-def documentation(schema: Mapping[str, Any]) -> str:
-    """A page with every operation of the schema: what it takes, an example, and what it answers."""
+def documentation(schema: Mapping[str, Any], address: str, has_token: bool) -> str:
+    """
+    A page with every operation of the schema: what it takes, an example, and what it answers.
+
+    address : of the service, as the reader knows it. has_token : whether the service asks for one.
+    """
+    token = ' -H "Authorization: Bearer $NER_ZOO_TOKEN"' if has_token else ""
     operations = "".join(
-        _operation(method, path, operation, schema)
+        _operation(method, path, operation, schema, address, token)
         for path, methods in schema["paths"].items()
         for method, operation in methods.items()
     )
@@ -30,14 +35,16 @@ def documentation(schema: Mapping[str, Any]) -> str:
     )
 
 
-def _operation(method: str, path: str, operation: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+def _operation(
+    method: str, path: str, operation: Mapping[str, Any], schema: Mapping[str, Any], address: str, token: str
+) -> str:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     parts = [f"<p>{inline(operation.get('description', ''))}</p>", *_parameters(operation)]
     examples = [example["value"] for example in body.get("examples", {}).values()]
     for example in examples:
         text = json.dumps(example, ensure_ascii=False)
         quoted = text.replace("'", "'\\''")
-        command = f"curl -s localhost:8000{path} -H 'Content-Type: application/json' -d '{quoted}'"
+        command = f"curl -s {address}{path}{token} -H 'Content-Type: application/json' -d '{quoted}'"
         parts.append(f"<pre><code>{attribute(command)}</code></pre>")
     if body.get("schema"):
         parts += ["<h3>Body</h3>", _fields(body["schema"], schema)]

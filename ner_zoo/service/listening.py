@@ -10,12 +10,14 @@ from allennlp.common.checks import ConfigurationError
 
 def bound(host: str, port: int) -> List[socket.socket]:
     """A socket for each address of the host. They do not listen yet: who connects too early is told so."""
+    if not 0 <= port <= 65535:
+        raise ConfigurationError(f"--port is {port}, which no address has. Give a port from 0 to 65535.")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    except (OSError, OverflowError, UnicodeError) as error:
+    except (OSError, UnicodeError) as error:
         raise ConfigurationError(
             f"--host is {host} and --port {port}, which is not an address of this machine: {error}. Give an address "
-            "such as 127.0.0.1, and a port from 0 to 65535."
+            "such as 127.0.0.1."
         ) from None
     sockets: List[socket.socket] = []
     for family, kind, protocol, _, address in dict.fromkeys(found):

@@ -1,10 +1,14 @@
 import json
 from typing import List
 
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.bulk import local_engine
 from ner_zoo.bulk.local_engine import LocalEngine
 from ner_zoo.bulk.sources import Chunk
 from ner_zoo.bulk.worker import Recipe
-from tests.bulk.workers import Shouting
+from tests.bulk.workers import Refusing, Shouting
 
 RECIPE = Recipe("", -1, {})
 
@@ -26,3 +30,11 @@ def test_a_row_that_kills_its_worker_becomes_an_error_and_no_other_is_lost() -> 
     assert done[0].lines[0] == b"A\n" and done[1].lines == [b"B\n", b"C\n"] and done[2].lines == []
     record = json.loads(done[0].lines[1])
     assert record["text"] == "die" and record["line"] == 2 and "died" in record["error"] and done[0].errors == 1
+
+
+def test_a_worker_that_cannot_be_made_is_an_error_and_not_one_of_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local_engine, "_failure", None)
+    # What a worker's process runs first must not fail: the pool would take that for a crash at the row to come.
+    local_engine._start(RECIPE, Refusing)
+    with pytest.raises(ConfigurationError, match="not there"):
+        local_engine._work(Chunk(0, 0, [b"a\n"], 1.0))

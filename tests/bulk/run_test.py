@@ -5,20 +5,24 @@ import json
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 from pathlib import Path
 from typing import Any, Dict, List
 
 import pytest
+from allennlp.common.checks import ConfigurationError
 from pytest import approx
 
 from ner_zoo.bulk.local_engine import LocalEngine
 from ner_zoo.bulk.progress import Progress
 from ner_zoo.bulk.ray_engine import RayEngine
 from ner_zoo.bulk.run import Task, annotate
+from ner_zoo.bulk.worker import Worker
 from ner_zoo.predictors.line import read_line
 from tests.commands.predict_test import parsed
 from tests.trained_models import ROOT, demo_texts
@@ -70,15 +74,7 @@ def test_a_run_gives_every_row_its_prediction_and_can_be_interrupted(
 ) -> None:
     task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
 
-    class Interrupted(LocalEngine):
-        def run(self, chunks):
-            for number, annotated in enumerate(super().run(chunks)):
-                if number == 3:
-                    raise KeyboardInterrupt
-                yield annotated
-
-    with pytest.raises(KeyboardInterrupt):
-        annotate(task, Interrupted(task.recipe(), 0), Progress(stream=io.StringIO()))
+    interrupted(task, parts=3)
     assert len(list((tmp_path / "out.jsonl.parts").glob("*.jsonl"))) == 3 and not (tmp_path / "out.jsonl").exists()
     progress = Progress(stream=io.StringIO())
     assert annotate(task, LocalEngine(task.recipe(), 0), progress)
@@ -86,6 +82,142 @@ def test_a_run_gives_every_row_its_prediction_and_can_be_interrupted(
     assert_same(tmp_path / "out.jsonl", expected)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl", "out.jsonl.run.json"]
     assert not annotate(task, LocalEngine(task.recipe(), 0), progress)
+
+
+def interrupted(task: Task, parts: int) -> None:
+    """A run that ends after some parts."""
+
+    class Interrupted(LocalEngine):
+        def run(self, chunks):
+            for number, annotated in enumerate(super().run(chunks)):
+                if number == parts:
+                    raise KeyboardInterrupt
+                yield annotated
+
+    with pytest.raises(KeyboardInterrupt):
+        annotate(task, Interrupted(task.recipe(), 0), Progress(stream=io.StringIO()))
+
+
+def whole(task: Task, overwrite: bool = False) -> bool:
+    return annotate(task, LocalEngine(task.recipe(), 0), Progress(stream=io.StringIO()), overwrite)
+
+
+def test_a_damaged_part_stops_the_run_and_is_made_again_once_it_is_removed(
+    tagger_archive, input_file, tmp_path, expected
+) -> None:
+    task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
+    interrupted(task, parts=3)
+    part = tmp_path / "out.jsonl.parts" / "000000001.jsonl"
+    part.write_bytes(part.read_bytes()[:-200])
+    with pytest.raises(ConfigurationError, match="000000001.jsonl is damaged"):
+        whole(task)
+    assert not Path(task.output).exists()
+    part.unlink()
+    assert whole(task)
+    assert_same(tmp_path / "out.jsonl", expected)
+
+
+def test_a_part_that_vanishes_during_the_run_is_missed(tagger_archive, input_file, tmp_path) -> None:
+    task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
+
+    class Thief(LocalEngine):
+        def run(self, chunks):
+            yield from super().run(chunks)
+            (tmp_path / "out.jsonl.parts" / "000000002.jsonl").unlink()
+
+    with pytest.raises(ConfigurationError, match="000000002.jsonl is missing"):
+        annotate(task, Thief(task.recipe(), 0), Progress(stream=io.StringIO()))
+    assert not Path(task.output).exists()
+
+
+def test_another_model_does_not_continue_a_run(tagger_archive, joint_archive, input_file, tmp_path) -> None:
+    archive = tmp_path / "model.tar.gz"
+    shutil.copy(tagger_archive, archive)
+    task = Task(str(archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
+    interrupted(task, parts=3)
+    recipe = task.recipe()
+    shutil.copy(joint_archive, archive)
+    with pytest.raises(ConfigurationError, match="differs in: model"):
+        whole(task)
+    with pytest.raises(ConfigurationError, match="replaced by another model"):
+        Worker(recipe)
+    assert whole(task, overwrite=True)
+    assert any(json.loads(line).get("relations") for line in Path(task.output).read_bytes().splitlines())
+
+
+def test_another_model_in_the_same_folder_does_not_continue_a_run(tagger_archive, input_file, tmp_path) -> None:
+    folder = tmp_path / "model"
+    with tarfile.open(tagger_archive) as tar:
+        tar.extractall(folder, filter="data")
+    task = Task(str(folder), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
+    interrupted(task, parts=2)
+    labels = next((folder / "vocabulary").glob("*labels.txt"))
+    before = labels.stat()
+    labels.write_text(labels.read_text().replace("PER", "LOC", 1))
+    os.utime(labels, ns=(before.st_atime_ns, before.st_mtime_ns))
+    with pytest.raises(ConfigurationError, match="differs in: model"):
+        whole(task)
+
+
+def test_another_input_of_the_same_size_and_time_does_not_continue_a_run(tagger_archive, input_file, tmp_path) -> None:
+    task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
+    interrupted(task, parts=3)
+    seen, content = input_file.stat(), input_file.read_bytes()
+    input_file.write_bytes(content[::-1])
+    os.utime(input_file, ns=(seen.st_atime_ns, seen.st_mtime_ns))
+    with pytest.raises(ConfigurationError, match="differs in: input"):
+        whole(task)
+    input_file.write_bytes(content)
+    assert whole(task)
+
+
+def test_an_input_that_changes_during_the_run_gives_no_output(tagger_archive, input_file, tmp_path) -> None:
+    task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
+
+    class Writing(LocalEngine):
+        def run(self, chunks):
+            yield from super().run(chunks)
+            with input_file.open("ab") as file:
+                file.write(b"One more line.\n")
+
+    with pytest.raises(ConfigurationError, match="changed while it was in use"):
+        annotate(task, Writing(task.recipe(), 0), Progress(stream=io.StringIO()))
+    assert not Path(task.output).exists()
+
+
+def test_workers_that_stop_early_are_an_error_and_not_the_end(tagger_archive, input_file, tmp_path) -> None:
+    task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
+
+    class Lazy(LocalEngine):
+        def run(self, chunks):
+            return iter([])
+
+    with pytest.raises(ConfigurationError, match="stopped before the end"):
+        annotate(task, Lazy(task.recipe(), 0), Progress(stream=io.StringIO()))
+
+
+def test_overwrite_takes_nothing_from_a_run_that_is_at_work(tagger_archive, input_file, tmp_path, expected) -> None:
+    task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
+
+    class Slow(LocalEngine):
+        def run(self, chunks):
+            for annotated in super().run(chunks):
+                yield annotated
+                time.sleep(0.2)
+
+    work = (task, Slow(task.recipe(), 0), Progress(stream=io.StringIO()))
+    process = multiprocessing.get_context("fork").Process(target=annotate, args=work)
+    process.start()
+    parts = tmp_path / "out.jsonl.parts"
+    while process.is_alive() and len(list(parts.glob("*.jsonl"))) < 3:
+        time.sleep(0.01)
+    other = Task(str(tagger_archive), str(input_file), task.output, 4, predictor_args={"threshold": 1.0})
+    with pytest.raises(ConfigurationError, match="Another process is at work"):
+        whole(other, overwrite=True)
+    assert len(list(parts.glob("*.jsonl"))) >= 3
+    process.join()
+    assert process.exitcode == 0
+    assert_same(tmp_path / "out.jsonl", expected)
 
 
 def killed_while_it_works(process: Any, parts: Path, draw: random.Random) -> int:

@@ -3,6 +3,8 @@
 import os
 from typing import List
 
+from allennlp.common.checks import ConfigurationError
+
 from ner_zoo.bulk.sources import Chunk
 from ner_zoo.bulk.worker import Annotated, Recipe
 
@@ -17,4 +19,14 @@ class Shouting:
         if b"die\n" in chunk.rows:
             os._exit(9)
         lines: List[bytes] = [row.upper() for row in chunk.rows]
-        return Annotated(chunk.number, lines, len(lines), 0, chunk.share)
+        return Annotated(chunk.number, lines, len(lines), 0, chunk.share, chunk.first)
+
+
+class Refusing:
+    """Cannot be made."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        raise ConfigurationError("The model is not there.")
+
+    def __call__(self, chunk: Chunk) -> Annotated:
+        raise NotImplementedError

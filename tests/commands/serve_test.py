@@ -1,7 +1,12 @@
+import socket
+from dataclasses import fields
+
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.commands.serve import named_archives
+from ner_zoo.commands.serve import HELP, named_archives
+from ner_zoo.service.limits import Limits
+from tests.commands.predict_test import parsed
 
 
 def test_archives_are_named_in_the_order_given() -> None:
@@ -15,3 +20,25 @@ def test_archives_are_named_in_the_order_given() -> None:
 def test_a_model_without_a_name_or_with_anothers_is_refused(archive, named) -> None:
     with pytest.raises(ConfigurationError):
         named_archives(archive, named)
+
+
+def serve(*words: str) -> None:
+    arguments = parsed(["serve", *words])
+    arguments.func(arguments)
+
+
+def test_a_port_in_use_is_told_before_the_model_is_looked_at() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        with pytest.raises(ConfigurationError, match=f"port {port}: Address already in use.*--port 0"):
+            serve("no_such_model.tar.gz", "--port", port)
+
+
+@pytest.mark.parametrize("words", [["--port", "70000"], ["--host", "no such host"], ["--host", "192.0.2.1"]])
+def test_an_address_that_this_machine_does_not_have_is_told(words) -> None:
+    with pytest.raises(ConfigurationError, match="address"):
+        serve("no_such_model.tar.gz", *words)
+
+
+def test_every_limit_has_an_option_and_its_explanation() -> None:
+    assert list(HELP) == [field.name for field in fields(Limits)]

@@ -3,6 +3,7 @@
 import json
 import logging
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -121,6 +122,17 @@ def test_pages_need_nothing_from_elsewhere(address: str) -> None:
     assert httpx.get(address + "/openapi.json").json()["paths"]["/predict"]["post"]["requestBody"]
 
 
+def test_examples_can_be_pasted(address: str, tagger: ServedModel) -> None:
+    assert f"curl -s {address}/predict -H" in httpx.get(address + "/docs").text
+    page = httpx.get(address + "/docs", headers={"Host": "ner.example:81"}).text
+    assert "curl -s http://ner.example:81/predict" in page
+    odd = httpx.get(address + "/docs", headers={"Host": "$(reboot)"}).text
+    assert "reboot" not in odd and f"curl -s {address}/predict" in odd
+    with running(Service({"ner": tagger}, Limits(drain=0), token="open sesame")) as other:
+        page = httpx.get(other + "/docs").text
+        assert "Authorization: Bearer $NER_ZOO_TOKEN" in page and "open sesame" not in page
+
+
 def test_the_model_card_is_shown(address: str) -> None:
     assert "<h1>Model card: demo_joint</h1>" in httpx.get(address + "/model").text
     named = httpx.get(address + "/model?name=ner", headers={"Accept": "text/markdown"})
@@ -148,6 +160,42 @@ def test_other_origins_are_shut_out_unless_they_are_named(address: str, tagger: 
         assert allowed["access-control-allow-origin"] == "https://a.example"
         refused = httpx.options(other + "/predict", headers={**asking, "Origin": "https://b.example"})
         assert "access-control-allow-origin" not in refused.headers
+
+
+def test_pages_of_other_origins_can_read_why_they_were_refused(tagger: ServedModel) -> None:
+    limits = Limits(max_inputs=1, max_queue=1, max_batch=1, drain=0)
+    headers = {"Origin": "https://a.example"}
+    with running(Service({"ner": tagger}, limits, "open sesame", ["https://a.example"])) as address:
+        refused = post(address, {"text": TEXT}, headers=headers)
+        assert refused.status_code == 401
+        assert refused.headers["access-control-allow-origin"] == "https://a.example"
+        asking = {**headers, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
+        assert httpx.options(address + "/predict", headers=asking).status_code == 200
+        headers["Authorization"] = "Bearer open sesame"
+        with ThreadPoolExecutor(12) as threads:
+            answers = list(threads.map(lambda _: post(address, {"text": TEXT * 20}, headers=headers), range(36)))
+        full = [answer for answer in answers if answer.status_code == 429]
+        assert full and {answer.status_code for answer in answers} == {200, 429}
+        for answer in full:
+            assert answer.headers["access-control-allow-origin"] == "https://a.example"
+            assert "Retry-After" in answer.headers["access-control-expose-headers"]
+
+
+def test_a_host_that_is_not_allowed_is_refused(tagger: ServedModel) -> None:
+    service = Service({"ner": tagger}, Limits(drain=0), hosts=["ner.example", "[::1]"])
+    with running(service) as address:
+        for host, status in {
+            "ner.example": 200,
+            "NER.example:8000": 200,
+            "[::1]:8000": 200,
+            "evil.example": 421,
+            "ner.example.evil.example": 421,
+            "127.0.0.1": 421,
+        }.items():
+            answer = post(address, {"text": TEXT}, headers={"Host": host})
+            assert answer.status_code == status
+            assert status == 200 or "--allowed-host" in answer.json()["error"]
+        assert httpx.get(address + "/healthz").status_code == 200
 
 
 def test_a_token_keeps_strangers_out(tagger: ServedModel) -> None:

@@ -1,0 +1,42 @@
+import multiprocessing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.bulk.output_lock import OutputLock
+
+
+def test_an_output_is_locked_once_and_the_lock_leaves_nothing_behind(tmp_path: Path) -> None:
+    output = str(tmp_path / "out.jsonl")
+    with OutputLock(output), pytest.raises(ConfigurationError, match="Another process is at work"), OutputLock(output):
+        pass
+    assert list(tmp_path.iterdir()) == []
+    Path(output + ".lock").touch()  # of a process that was killed
+    with OutputLock(output):
+        pass
+
+
+def count_up(output: str, rounds: int) -> None:
+    counter = Path(output)
+    done = 0
+    while done < rounds:
+        try:
+            with OutputLock(output):
+                counter.write_text(str(int(counter.read_text()) + 1))
+                done += 1
+        except ConfigurationError:
+            continue
+
+
+def test_processes_that_lock_and_unlock_all_the_time_are_never_in_at_once(tmp_path: Path) -> None:
+    output = tmp_path / "counter"
+    output.write_text("0")
+    context: Any = multiprocessing.get_context("fork")
+    processes = [context.Process(target=count_up, args=(str(output), 200)) for _ in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert output.read_text() == "600"
