@@ -49,6 +49,8 @@ def corpora(tmp_path_factory):
         opened = gzip.open if name.endswith(".gz") else open
         with opened(folder / "vectors" / name, "wt", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
+    with gzip.open(folder / "vectors" / "twitter_clusters.tsv.gz", "wt", encoding="utf-8") as file:
+        file.write("the\t36352\nin\t36608\n")
     write_elmo(folder / "vectors", ELMO, projection=512)
     return folder
 

@@ -83,6 +83,22 @@ local character_highway(name, indexer, namespace, dim, widths, filters, highway)
   more_glove: $.word_vectors('glove.wink.100d.pruned.txt.gz', 100, standardise=true, name='more_words'),
   tweet_words: $.glove + $.more_glove + $.orthography(),
 
+  // Brown clusters of words from a file below $NER_ZOO_DATA/vectors: a vector of `dim` for the first 4, 6, 10 and 16 bits of a word's
+  // path, so that a misspelt or unseen word shares those of its cluster.
+  brown_clusters(file='twitter_clusters.tsv.gz', dim=15, prefixes=[4, 6, 10, 16]): {
+    inputs+:: { clusters: {
+      indexer: { type: 'known_spelling', namespace: 'cluster_words' },
+      embedder: {
+        type: 'word_clusters',
+        embedding_dim: dim,
+        pretrained_file: data + '/vectors/' + file,
+        vocab_namespace: 'cluster_words',
+        prefixes: prefixes,
+      },
+      train_only: true,
+    } },
+  },
+
   // ---- Characters
 
   // Character CNN with highway layers: one vector per word from its letters.
@@ -127,13 +143,15 @@ local character_highway(name, indexer, namespace, dim, widths, filters, highway)
     ),
 
   // The orthographic twins of words and characters: "I don't like 13!" -> "C cccpc cccc nnp".
-  orthography(words=50, dim=30, widths=[2, 3, 4], filters=20, highway=2):
+  // Shapes of words rarer than `min_count` share one vector.
+  orthography(words=50, dim=30, widths=[2, 3, 4], filters=20, highway=2, min_count=1):
     character_highway(
       'orthographic_characters', 'orthographic_characters', 'orthographic_characters', dim, widths, filters, highway
     ) + {
       inputs+:: { orthographic_words: {
         indexer: { type: 'orthographic_words' },
         embedder: { type: 'embedding', embedding_dim: words, vocab_namespace: 'orthographic_words' },
+        [if min_count > 1 then 'vocabulary']: { min_count: { orthographic_words: min_count } },
       } },
     },
 

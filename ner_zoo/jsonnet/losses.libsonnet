@@ -16,6 +16,11 @@ local multi_constraint(type, entity_type, options={}) = { loss:: {
   double_hinge(entity_type='ORG'): multi_constraint('double_hinge', entity_type),
   discounted_margin(entity_type='ORG', df=0.925): multi_constraint('discounted_margin', entity_type, { df: df }),
   softmax_margin: { loss:: 'softmax_margin' },
+  // The same with a higher price for missed entities: more recall.
+  priced_margin(false_negative=3.0): { loss:: {
+    type: 'softmax_margin',
+    cost: { type: 'weighted_hamming', false_negative: false_negative },
+  } },
 
   // ---- For missing annotations
 
@@ -37,7 +42,9 @@ local multi_constraint(type, entity_type, options={}) = { loss:: {
 
   // ---- Added to any of them
 
-  plus_focal(gamma=2.0, weight=1.0, reduction='sum'): {
-    added_losses+:: { focal: { loss: { type: 'focal', gamma: gamma, reduction: reduction }, weight: weight } },
+  // The published code takes reduction='mean' and wrong_labels=true.
+  plus_focal(gamma=2.0, weight=1.0, reduction='sum', wrong_labels=false): {
+    local extra = if wrong_labels then { wrong_labels: true } else {},
+    added_losses+:: { focal: { loss: { type: 'focal', gamma: gamma, reduction: reduction } + extra, weight: weight } },
   },
 }

@@ -16,4 +16,17 @@
   roseq_lacrf: $.label_aware_crf(tau=0.25, max_zeta=4.0),
   roseq_focal: $.plus_focal(gamma=2.0, reduction='mean'),
   roseq_adversarial: $.adversarial_training(epsilon=0.03, norm='relative'),
+
+  // Tweets with Brown clusters, in larger batches for fewer epochs; and adversarial training with a stronger change to all of its inputs
+  // but the clusters.
+  clustered_tweets: $.glove + $.more_glove + $.orthography(min_count=10) + $.brown_clusters() + $.batches(32) + {
+    trainer+: { num_epochs: 10, patience: null, optimizer+: { lr: 0.002 } },
+  },
+  clustered_adversarial(words=0.12, characters=0.1): $.adversarial_training(norm='relative', epsilon={
+    words: words,
+    more_words: words,
+    characters: characters,
+    orthographic_words: characters,
+    orthographic_characters: characters,
+  }),
 }
