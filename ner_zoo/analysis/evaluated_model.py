@@ -20,9 +20,9 @@ from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.labels.prediction import Prediction
 from ner_zoo.platform.archives import archive_config, model_config
-from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.forward import Forward
 from ner_zoo.predictors.loading import open_predictor
+from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.windows import deciding, merged
 
 # What is read from one window: a prediction, and the probabilities of types on the gold entities.

@@ -12,7 +12,6 @@ from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
-from ner_zoo.commands.inspect import make_corpus
 
 if TYPE_CHECKING:
     from ner_zoo.analysis.analysis import Analysis, Tempered
@@ -85,6 +84,7 @@ def make_analysis(arguments: argparse.Namespace) -> "Analysis":
     from ner_zoo.analysis.evaluated_model import EvaluatedModel
     from ner_zoo.analysis.findings import findings
     from ner_zoo.analysis.temperature import fit_temperature
+    from ner_zoo.commands.inspect import make_corpus
 
     archives, file = archives_and_file(arguments.archive_and_file)
     corpus = make_corpus(arguments.reader, arguments.reader_params) if arguments.reader else None

@@ -13,8 +13,6 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
-from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.sources import sources
 
 if TYPE_CHECKING:
     from ner_zoo.experiments.comparison import Options
@@ -117,6 +115,9 @@ def check(arguments: argparse.Namespace) -> None:
     if arguments.serialization_dir.is_file():
         raise ConfigurationError(f"{arguments.serialization_dir} is a file. Give a folder with -s.")
     if arguments.test:
+        from ner_zoo.data.corpora.corpus import Corpus
+        from ner_zoo.data.sources import sources
+
         try:
             sources(Corpus(), arguments.test)
         except ConfigurationError as error:

@@ -12,8 +12,7 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
-from ner_zoo.pretraining.glove import Settings, train
-from ner_zoo.pretraining.text import Text
+from ner_zoo.pretraining.settings import Settings
 
 DESCRIPTION = """\
 Train GloVe vectors on the words of text files, one sentence per line, or of the files of a corpus. The output is
@@ -67,6 +66,9 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
 
 
 def glove_from_args(args: argparse.Namespace) -> None:
+    from ner_zoo.pretraining.glove import train
+    from ner_zoo.pretraining.text import Text
+
     text = Text(tuple(args.file), args.reader, args.reader_params, args.tokenizer, args.lowercase)
     try:
         settings = Settings(**{setting.name: getattr(args, setting.name) for setting in fields(Settings)})

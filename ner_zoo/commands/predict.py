@@ -19,7 +19,6 @@ from allennlp.common.file_utils import cached_path, open_compressed
 from allennlp.common.util import JsonDict
 from overrides import overrides
 
-from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.line import read_lines, with_fields
 
 NOT_GIVEN = 0
@@ -79,6 +78,8 @@ class EveryLine(stock._PredictManager):
 
 
 def _predict(arguments: argparse.Namespace) -> None:
+    from ner_zoo.predictors.ner_zoo import NerZooPredictor
+
     common_logging.FILE_FRIENDLY_LOGGING = arguments.file_friendly_logging
     if arguments.silent and not arguments.output_file:
         raise ConfigurationError(

@@ -14,7 +14,6 @@ from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
 from allennlp.data.tokenizers import Token
 from overrides import overrides
-from transformers import AutoConfig
 
 
 @TokenIndexer.register("word_pieces")
@@ -52,6 +51,8 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
 
 def most_pieces(model_name: str) -> float:
     """How many pieces the positions of an encoder are for; infinitely many if it counts distances between pieces."""
+    from transformers import AutoConfig
+
     config = AutoConfig.from_pretrained(model_name)
     positions = getattr(config, "max_position_embeddings", -1)
     return positions if positions > 0 and not getattr(config, "relative_attention", False) else inf

@@ -13,22 +13,18 @@ model. Here
 """
 
 import contextlib
-import functools
 import json
 import logging
 import os
 import pickle
 import shutil
-import sys
 import tarfile
 import tempfile
 import zlib
 from errno import EINVAL
 from pathlib import Path, PurePosixPath
-from typing import Any, Dict, Iterator, Optional, Tuple, Type, Union
+from typing import Any, Dict, Iterator, Optional, Union
 
-import torch
-from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.data import Vocabulary
@@ -219,27 +215,4 @@ def load_archive(
     if os.path.isdir(resolved):
         check_contents(Path(resolved), archive_file, has_weights=weights_file is not None)
     with weights_only(), named_errors(archive_file):
-        return load_archive_unsafely(archive_file, cuda_device, overrides, weights_file)
-
-
-def resolve_class_name(cls: Type[Registrable], name: str) -> Tuple[Type[Registrable], Optional[str]]:
-    """In the place of AllenNLP's method of this name. A module of torch is no part of AllenNLP, but as harmless."""
-    resolved, constructor = resolve_any_class_name(cls, name)
-    is_registered = name in Registrable._registry[cls]
-    if not is_registered and not (isinstance(resolved, type) and issubclass(resolved, (cls, torch.nn.Module))):
-        raise ConfigurationError(f"{name} is refused as a {cls.__name__}: it is no subclass of it.")
-    return resolved, constructor
-
-
-load_archive_unsafely = archival.load_archive
-resolve_any_class_name = Registrable.resolve_class_name.__func__
-
-
-@functools.cache
-def install() -> None:
-    """Makes AllenNLP open archives with the functions above."""
-    for module in [module for name, module in sys.modules.items() if name.partition(".")[0] == "allennlp"]:
-        if vars(module).get("load_archive") is load_archive_unsafely:
-            module.load_archive = load_archive  # type: ignore[attr-defined]
-    archival.extracted_archive = extracted_archive
-    Registrable.resolve_class_name = classmethod(resolve_class_name)
+        return archival.load_archive.__wrapped__(archive_file, cuda_device, overrides, weights_file)

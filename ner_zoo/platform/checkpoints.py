@@ -39,7 +39,7 @@ def part_of_worker(checkpointer: Checkpointer, epochs: int, batches: int) -> Any
     return torch.load(path, map_location="cpu", weights_only=False)
 
 
-def install(part_to_keep: Callable[[Trainer], Any]) -> None:
+def write_whole_checkpoints(part_to_keep: Callable[[Trainer], Any]) -> None:
     """Makes every `Checkpointer` write this way; `part_to_keep` gives what a worker keeps for itself, or `None`."""
     original_save = Checkpointer.save_checkpoint
     original_find = Checkpointer._find_all_checkpoints

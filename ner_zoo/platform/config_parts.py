@@ -7,11 +7,10 @@ Configs import ner_zoo's parts from any folder, and `-o` takes parts as well as 
 
 import json
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Callable, Dict, Optional, Tuple, Union
 
 PARTS = Path(__file__).parents[1] / "jsonnet"
-# Where the configs look for corpora if the environment does not say. Jsonnet has no defaults for external variables.
-DEFAULTS = {"NER_ZOO_DATA": "data"}
 
 
 def find_import(folder: str, name: str) -> Tuple[str, bytes]:
@@ -30,7 +29,7 @@ def with_parts(evaluate: Callable[..., str]) -> Callable[..., str]:
     """One of Jsonnet's functions, which then finds ner_zoo's parts."""
 
     def evaluate_with_parts(*arguments: Any, ext_vars: Optional[Dict[str, str]] = None) -> str:
-        return evaluate(*arguments, ext_vars={**DEFAULTS, **(ext_vars or {})}, import_callback=find_import)
+        return evaluate(*arguments, ext_vars=ext_vars or {}, import_callback=find_import)
 
     return evaluate_with_parts
 
@@ -45,25 +44,22 @@ def added_to(config: str, parts: str) -> str:
     )
 
 
-def import_parts_from_anywhere() -> None:
+def import_parts_from_anywhere(params: ModuleType) -> None:
     """AllenNLP evaluates a config without a path for imports: it can import only what is beside it."""
-    from allennlp.common import Params, params
+    params.evaluate_file = with_parts(params.evaluate_file)  # type: ignore[attr-defined]
+    params.evaluate_snippet = with_parts(params.evaluate_snippet)  # type: ignore[attr-defined]
+
+
+def is_of_parts(overrides: Any) -> bool:
+    """Whether what is to override a config is a part rather than JSON."""
+    return isinstance(overrides, str) and overrides.lstrip().startswith("use.")
+
+
+def evaluate_with(parts: str, params_file: Union[str, Path], variables: Dict[str, str]) -> Dict[str, Any]:
+    """The config of a file to which parts are added."""
+    from allennlp.common import params
     from allennlp.common.file_utils import cached_path
 
-    params.evaluate_file = with_parts(params.evaluate_file)
-    params.evaluate_snippet = with_parts(params.evaluate_snippet)
-    original = Params.from_file.__func__
-
-    def from_file(
-        cls: type,
-        params_file: Union[str, Path],
-        params_overrides: Union[str, Dict[str, Any]] = "",
-        ext_vars: Optional[Dict[str, str]] = None,
-    ) -> Params:
-        if not isinstance(params_overrides, str) or not params_overrides.lstrip().startswith("use."):
-            return original(cls, params_file, params_overrides, ext_vars)
-        program = added_to(str(cached_path(params_file)), params_overrides)
-        variables = {**params._environment_variables(), **(ext_vars or {})}
-        return Params(json.loads(params.evaluate_snippet(str(params_file), program, ext_vars=variables)))
-
-    Params.from_file = classmethod(from_file)
+    program = added_to(str(cached_path(params_file)), parts)
+    ext_vars = {**params._environment_variables(), **variables}
+    return json.loads(params.evaluate_snippet(str(params_file), program, ext_vars=ext_vars))

@@ -12,7 +12,7 @@ one of AllenNLP's default callbacks.
 import logging
 from typing import Any, Dict, List, Optional, Sequence
 
-from allennlp.training import GradientDescentTrainer, TrainerCallback, gradient_descent_trainer
+from allennlp.training import GradientDescentTrainer, TrainerCallback
 from overrides import overrides
 
 from ner_zoo.platform.epoch_history import Epoch, EpochHistory, best
@@ -83,7 +83,3 @@ def table(epochs: Sequence[Epoch], tracked: Sequence[Any] = (), only_best: bool 
 
 def _figure(value: Optional[float], shape: str, times: float = 1.0) -> str:
     return "" if value is None else format(value * times, shape)
-
-
-if EpochTable not in gradient_descent_trainer.DEFAULT_CALLBACKS:
-    gradient_descent_trainer.DEFAULT_CALLBACKS = (*gradient_descent_trainer.DEFAULT_CALLBACKS, EpochTable)

@@ -12,19 +12,15 @@ import inspect
 import logging
 import os
 import sys
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Optional
 
-from allennlp import commands
-from allennlp.commands import train
-from allennlp.commands.train import TrainModel
-from allennlp.common import Params, from_params
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import Instance
-from allennlp.data.data_loaders import MultiProcessDataLoader
-from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
-from torch.multiprocessing.spawn import ProcessRaisedException
 
-from ner_zoo.platform.strict_config import check_experiment
+if TYPE_CHECKING:
+    from allennlp.commands.train import TrainModel
+    from allennlp.common import Params
+    from allennlp.data import Instance
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +33,9 @@ VALUE_ERRORS = (AssertionError, TypeError, ValueError)
 
 def explain(error: BaseException) -> Optional[str]:
     """What to tell the user about an error, or `None` if it is not the user's."""
+    from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
+    from torch.multiprocessing.spawn import ProcessRaisedException
+
     if isinstance(error, ConfigurationError):
         causes: List[str] = []
         cause: Optional[BaseException] = error
@@ -85,7 +84,7 @@ def with_short_errors(command: Callable[[Optional[str]], None]) -> Callable[[Opt
 
 
 @contextlib.contextmanager
-def naming_the_key_of_a_path(params: Params) -> Iterator[None]:
+def naming_the_key_of_a_path(params: "Params") -> Iterator[None]:
     """Says which key of the experiment led to a file that is not there."""
     values = {key: value for key, value in params.as_flat_dict().items() if isinstance(value, str) and value}
     try:
@@ -101,34 +100,26 @@ def naming_the_key_of_a_path(params: Params) -> Iterator[None]:
         ) from error
 
 
-def check_before_training() -> None:
+def check_before_training(train: ModuleType) -> None:
     original = train.train_model
 
     @functools.wraps(original)
-    def train_model(params: Params, *arguments: Any, **options: Any) -> Any:
+    def train_model(params: "Params", *arguments: Any, **options: Any) -> Any:
+        from ner_zoo.platform.strict_config import check_experiment
+
         check_experiment(params)
         with naming_the_key_of_a_path(params):
             return original(params, *arguments, **options)
 
-    train.train_model = train_model
+    train.train_model = train_model  # type: ignore[attr-defined]
 
 
-def blame_values_on_the_config() -> None:
+def blame_values_on_the_config(train: ModuleType) -> None:
     """What a constructor raises for a value from the config becomes an error of the config."""
-    original_kwargs = from_params.create_kwargs
-    original_build = TrainModel.from_partial_objects.__func__
-
-    def create_kwargs(constructor: Callable[..., Any], cls: type, params: Params, **extras: Any) -> Dict[str, Any]:
-        try:
-            return original_kwargs(constructor, cls, params, **extras)
-        except TypeError as error:
-            if not str(error).startswith("Expected "):
-                raise
-            place = params.history.rstrip(".") or "the experiment"
-            raise ConfigurationError(f"In the config, at {place}: {error}") from error
+    original_build = train.TrainModel.from_partial_objects.__func__
 
     @functools.wraps(original_build)
-    def from_partial_objects(cls: type, *arguments: Any, **options: Any) -> TrainModel:
+    def from_partial_objects(cls: type, *arguments: Any, **options: Any) -> "TrainModel":
         try:
             built = original_build(cls, *arguments, **options)
         except VALUE_ERRORS as error:
@@ -138,14 +129,13 @@ def blame_values_on_the_config() -> None:
         check_fields(built)
         return built
 
-    from_params.create_kwargs = create_kwargs
-    TrainModel.from_partial_objects = classmethod(from_partial_objects)
+    train.TrainModel.from_partial_objects = classmethod(from_partial_objects)
 
 
-def check_fields(built: TrainModel) -> None:
+def check_fields(built: "TrainModel") -> None:
     """The model takes what the reader gives, as far as the first sentence shows it."""
     takes = inspect.signature(built.model.forward).parameters
-    instances = getattr(built.trainer.data_loader, "_instances", None)
+    instances = getattr(getattr(built.trainer, "data_loader", None), "_instances", None)  # no_op has no loader
     if not instances or any(parameter.kind is parameter.VAR_KEYWORD for parameter in takes.values()):
         return
     gives = set(instances[0].fields)
@@ -159,27 +149,11 @@ def check_fields(built: TrainModel) -> None:
         )
 
 
-def explain_configs_that_do_not_evaluate() -> None:
-    original = Params.from_file.__func__
+def refuse_empty_corpora(data: ModuleType) -> None:
+    loader = data.data_loaders.MultiProcessDataLoader
+    original = loader.iter_instances
 
-    @functools.wraps(original)
-    def from_file(cls: type, params_file: Any, *arguments: Any, **options: Any) -> Params:
-        try:
-            return original(cls, params_file, *arguments, **options)
-        except FileNotFoundError as error:
-            raise ConfigurationError(f"There is no config {params_file}.") from error
-        except (RuntimeError, ValueError) as error:
-            raise ConfigurationError(
-                f"The config {params_file}, or what is to override a part of it, cannot be evaluated:\n{error}"
-            ) from error
-
-    Params.from_file = classmethod(from_file)
-
-
-def refuse_empty_corpora() -> None:
-    original = MultiProcessDataLoader.iter_instances
-
-    def iter_instances(self: MultiProcessDataLoader) -> Iterator[Instance]:
+    def iter_instances(self: Any) -> Iterator["Instance"]:
         is_empty = True
         for instance in original(self):
             is_empty = False
@@ -190,14 +164,8 @@ def refuse_empty_corpora() -> None:
                 "another format, or meant to be another one? `allennlp inspect` shows what a reader sees."
             )
 
-    MultiProcessDataLoader.iter_instances = iter_instances
+    loader.iter_instances = iter_instances
 
 
-@functools.cache
-def install() -> None:
-    """Makes the `allennlp` command speak to its user."""
-    commands.main = with_short_errors(commands.main)
-    check_before_training()
-    blame_values_on_the_config()
-    explain_configs_that_do_not_evaluate()
-    refuse_empty_corpora()
+def tell_errors_in_short(commands: ModuleType) -> None:
+    commands.main = with_short_errors(commands.main)  # type: ignore[attr-defined]

@@ -8,6 +8,7 @@ when it began.
 
 from dataclasses import dataclass
 from itertools import islice
+from types import ModuleType
 from typing import Iterator, Optional
 
 from allennlp.data import DataLoader, TensorDict
@@ -36,7 +37,7 @@ class LoaderPosition:
         loader._batch_generator = generator
 
 
-def install() -> None:
+def remember_positions(data: ModuleType) -> None:
     """Makes loaders with `batches_per_epoch` remember where they stand."""
     original = MultiProcessDataLoader._iter_batches
 

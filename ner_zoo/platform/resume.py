@@ -14,13 +14,13 @@ Each worker of a distributed run keeps its own. Where worker processes load the 
 instances in the order in which they arrive, and no two runs are alike, recovered or not.
 """
 
-import functools
 import json
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from allennlp.data import DataLoader, TensorDict
@@ -32,7 +32,7 @@ from allennlp.training.moving_average import MovingAverage
 from allennlp.training.trainer import TrainerCheckpoint
 from overrides import overrides
 
-from ner_zoo.platform import checkpoints, loader_position
+from ner_zoo.platform import checkpoints
 from ner_zoo.platform.epoch_totals import EpochTotals, counts, restore_counts
 from ner_zoo.platform.loader_position import LoaderPosition
 from ner_zoo.platform.random_state import RandomState
@@ -262,9 +262,7 @@ def progress_of_worker(trainer: Trainer) -> Optional[Progress]:
     return trainer.progress() if isinstance(trainer, ResumableTrainer) else None
 
 
-@functools.cache
-def install() -> None:
-    """Makes checkpoints hold what `ResumableTrainer` needs, in every process that imports AllenNLP."""
-    checkpoints.install(progress_of_worker)
-    loader_position.install()
+def make_training_resumable(training: ModuleType) -> None:
+    """Makes checkpoints hold what `ResumableTrainer` needs, which has taken the name of AllenNLP's trainer."""
+    checkpoints.write_whole_checkpoints(progress_of_worker)
     keep_parameters_of_moving_average()

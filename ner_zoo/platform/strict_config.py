@@ -15,7 +15,6 @@ annotations, in a class method `config_parameters`; or its keys are checked when
 
 import collections.abc
 import difflib
-import functools
 import inspect
 import types
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Union, get_args, get_origin
@@ -165,18 +164,11 @@ def refuse(found: Iterable[str]) -> None:
         raise ConfigurationError("In the config, " + "\nand ".join(lines))
 
 
+def check_part(cls: type, constructor: Callable[..., Any], params: Params) -> None:
+    """Refuses an unknown key or name in what one object is to be made from."""
+    refuse(problems_of_keys(parameters_of(cls, constructor), params.as_dict(quiet=True), params.history))
+
+
 def check_experiment(params: Params) -> None:
     """Refuses an experiment with an unknown key or name anywhere in it."""
     refuse(problems_of_part(TrainModel, dict(params.as_dict(quiet=True)), ""))
-
-
-@functools.cache
-def install() -> None:
-    """Makes AllenNLP check whatever it makes from a config."""
-    original = from_params.create_kwargs
-
-    def create_kwargs(constructor: Callable[..., Any], cls: type, params: Params, **extras: Any) -> Dict[str, Any]:
-        refuse(problems_of_keys(parameters_of(cls, constructor), params.as_dict(quiet=True), params.history))
-        return original(constructor, cls, params, **extras)
-
-    from_params.create_kwargs = create_kwargs

@@ -11,8 +11,8 @@ import json
 import shutil
 from collections import Counter
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
-from math import inf, isfinite
+from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
 from typing import BinaryIO, Callable, ContextManager, Dict, Iterable, List, Mapping, Sequence
 
@@ -24,42 +24,13 @@ from numpy import ndarray
 from ner_zoo.platform.atomic_files import replacing
 from ner_zoo.pretraining.cooccurrence import PairCounter, Pairs
 from ner_zoo.pretraining.least_squares import LeastSquares
+from ner_zoo.pretraining.settings import Settings
 
 # Reads the text from its beginning: it is read twice.
 Sentences = Callable[[], Iterable[Sequence[str]]]
 
 # The first stage that is kept.
 WORDS = "words.npz"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """
-    dim : the size of the vectors.
-    window : words further apart are not neighbours.
-    min_count : rarer words have no vector.
-    max_words : only the most frequent words have one; 0 for no limit.
-    epochs, learning_rate, x_max, alpha : of the fit.
-    seed : another seed gives other vectors.
-    """
-
-    dim: int = 100
-    window: int = 10
-    min_count: int = 2
-    max_words: int = 0
-    epochs: int = 25
-    learning_rate: float = 0.05
-    x_max: float = 10.0
-    alpha: float = 0.75
-    seed: int = 13370
-
-    def __post_init__(self) -> None:
-        for name in ("dim", "window", "min_count", "epochs", "learning_rate", "x_max", "alpha"):
-            if not 0 < getattr(self, name) < inf:
-                raise ConfigurationError(f"{name} is {getattr(self, name)}. Give a number above 0.")
-        for name in ("max_words", "seed"):
-            if getattr(self, name) < 0:
-                raise ConfigurationError(f"{name} is {getattr(self, name)}. Give 0 or more.")
 
 
 def train(

@@ -10,8 +10,8 @@ from typing import Any, Iterator, List, Sequence, Tuple
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence, Span
-from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.document import sentences_of
+from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.windows import merged_with_taggings
 from ner_zoo.service.limits import Limits, Refused

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Any, Dict, Optional, Sequence
 
-from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.loading import load_predictor
+from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
 from ner_zoo.service.batcher import Batcher
 from ner_zoo.service.limits import Limits

@@ -12,7 +12,7 @@ from typing import Dict
 
 from allennlp.data import DataLoader
 from allennlp.data.fields import TextField
-from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
+from allennlp.training import GradientDescentTrainer
 from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 
@@ -40,7 +40,3 @@ def count_labels(loader: DataLoader) -> Dict[str, Counter]:
             if not isinstance(field, TextField):
                 field.count_vocab_items(counts)
     return dict(counts)
-
-
-if LabelCounts not in gradient_descent_trainer.DEFAULT_CALLBACKS:
-    gradient_descent_trainer.DEFAULT_CALLBACKS += (LabelCounts,)  # type: ignore[assignment]

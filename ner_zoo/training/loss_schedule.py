@@ -9,7 +9,6 @@ from typing import Any, Dict, List, Optional
 
 import torch
 from allennlp.data import TensorDict
-from allennlp.training import gradient_descent_trainer
 from allennlp.training.callbacks import TrainerCallback
 from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
 from overrides import overrides
@@ -54,7 +53,3 @@ class LossSchedule(TrainerCallback):
         self, trainer: GradientDescentTrainer, metrics: Dict[str, Any], epoch: int, is_primary: bool = True
     ) -> None:
         tell_losses(trainer.model, epoch + 1, 0)
-
-
-if LossSchedule not in gradient_descent_trainer.DEFAULT_CALLBACKS:
-    gradient_descent_trainer.DEFAULT_CALLBACKS = (*gradient_descent_trainer.DEFAULT_CALLBACKS, LossSchedule)

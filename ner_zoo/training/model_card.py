@@ -9,7 +9,6 @@ knows:
     "callbacks": [{"type": "model_card", "licence": "CC-BY-4.0", "description": "Names in German news."}]
 """
 
-import functools
 import importlib.metadata
 import json
 import logging
@@ -17,21 +16,20 @@ import platform
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional
 
-from allennlp.commands import train
 from allennlp.common import Params
 from allennlp.data import DatasetReader
-from allennlp.training import GradientDescentTrainer, TrainerCallback, gradient_descent_trainer
+from allennlp.training import GradientDescentTrainer, TrainerCallback
 from overrides import overrides
 
 from ner_zoo.data.corpora.statistics import Statistics
 from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sources import sources
+from ner_zoo.platform.archive_opening import MODEL_CARD
 from ner_zoo.rendering.tables import markdown_table
 
 logger = logging.getLogger(__name__)
 
-CARD = "MODEL_CARD.md"
 NOT_STATED = "not stated: whoever publishes this model should fill this in, and see to the licences of its data"
 SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
 PACKAGES = ("ner_zoo", "allennlp", "torch", "numpy", "transformers")
@@ -66,8 +64,8 @@ class ModelCard(TrainerCallback):
         if isinstance(reader, CorpusReader):
             parameters = sum(parameter.numel() for parameter in trainer.model.parameters())
             card = written(self, config, statistics_of(reader, config), metrics, parameters)
-            (config_file.parent / CARD).write_text(card, encoding="utf-8")
-            logger.info("wrote %s", config_file.parent / CARD)
+            (config_file.parent / MODEL_CARD).write_text(card, encoding="utf-8")
+            logger.info("wrote %s", config_file.parent / MODEL_CARD)
 
 
 def statistics_of(reader: CorpusReader, config: Mapping[str, Any]) -> Dict[str, Statistics]:
@@ -164,23 +162,3 @@ def _table(header: List[str], rows: List[List[str]]) -> List[str]:
 
 def _name(part: Any) -> str:
     return part if isinstance(part, str) else (part or {}).get("type", "default")
-
-
-def install() -> None:
-    """Make the card a default callback, and let the archive of a training hold it."""
-    gradient_descent_trainer.DEFAULT_CALLBACKS = (*gradient_descent_trainer.DEFAULT_CALLBACKS, ModelCard)
-    original = train.archive_model
-
-    @functools.wraps(original)
-    def archive_model(
-        serialization_dir: Any,
-        weights: str = "best.th",
-        archive_path: Any = None,
-        include_in_archive: Optional[List[str]] = None,
-    ) -> str:
-        return original(serialization_dir, weights, archive_path, [*(include_in_archive or []), CARD])
-
-    train.archive_model = archive_model
-
-
-install()

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from allennlp.training import GradientDescentTrainer, TrainerCallback, gradient_descent_trainer
+from allennlp.training import GradientDescentTrainer, TrainerCallback
 from overrides import overrides
 
 from ner_zoo.platform.atomic_files import write_atomically
@@ -87,7 +87,3 @@ def picture(epochs: List[Epoch], metric: str) -> bytes:
 
 def _or_nan(value: Optional[float]) -> float:
     return float("nan") if value is None else float(value)
-
-
-if TrainingCurve not in gradient_descent_trainer.DEFAULT_CALLBACKS:
-    gradient_descent_trainer.DEFAULT_CALLBACKS = (*gradient_descent_trainer.DEFAULT_CALLBACKS, TrainingCurve)

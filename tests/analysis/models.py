@@ -11,7 +11,7 @@ from allennlp.models import Model
 from ner_zoo.analysis.evaluated_model import EvaluatedModel
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.repairs import Repairs
-from ner_zoo.predictors import NerZooPredictor
+from ner_zoo.predictors.ner_zoo import NerZooPredictor
 
 TRAIN = "fixtures/demo/train.jsonl"
 PARTS: Dict[str, Dict[str, Any]] = {

@@ -4,7 +4,7 @@ import pytest
 from allennlp.commands import main
 
 from ner_zoo.commands.glove import HELP
-from ner_zoo.pretraining.glove import Settings
+from ner_zoo.pretraining.settings import Settings
 
 
 def run(monkeypatch, *arguments):

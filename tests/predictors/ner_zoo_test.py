@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytest import approx
 
-from ner_zoo.predictors import NerZooPredictor
 from ner_zoo.predictors.line import Line, read_line
 from ner_zoo.predictors.loading import load_predictor
+from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
 from tests.trained_models import demo_texts
 

@@ -10,7 +10,8 @@ from allennlp.data import Vocabulary
 from allennlp.modules.token_embedders import Embedding
 
 from ner_zoo.pretraining import glove
-from ner_zoo.pretraining.glove import Settings, train, write_vectors
+from ner_zoo.pretraining.glove import train, write_vectors
+from ner_zoo.pretraining.settings import Settings
 
 FAST = Settings(dim=8, window=4, min_count=1, epochs=20)
 GROUPS = {

@@ -20,6 +20,9 @@ from ner_zoo.data.repairs import Repairs
 class Corpus(Registrable):
     """One subclass per file format; one registered name per corpus."""
 
+    # The packages to load before all names are known.
+    registered_in = ("ner_zoo.data.corpora",)
+
     # Files a directory is searched for, as glob patterns relative to it.
     patterns: Tuple[str, ...] = ("*",)
 

@@ -1,0 +1,142 @@
+"""
+The one list of what is changed in AllenNLP for everybody, and why.
+
+`import_hook` makes each change right after the module was loaded. The functions are in the files beside this one, and
+take the module.
+"""
+
+from typing import NamedTuple
+
+
+class Change(NamedTuple):
+    module: str
+    function: str
+    reason: str
+
+
+CHANGES = (
+    # AllenNLP on today's Python, torch and transformers
+    Change(
+        "allennlp.common.from_params",
+        "python_today.understand_new_unions",
+        "Python 3.10 writes `Part | None`, which AllenNLP takes for no annotation, and hands on the bare dict.",
+    ),
+    Change(
+        "allennlp.data",
+        "python_today.lock_workers_in_their_own_context",
+        "Python 3.11.5 refuses to hand a lock of one start method to a process of another.",
+    ),
+    Change(
+        "allennlp.common.cached_transformers",
+        "transformers_today.load_tokenizers",
+        "transformers 4.44 refuses an argument of AllenNLP's, and 5.0 dropped two methods that it calls.",
+    ),
+    Change(
+        "allennlp.common.file_utils",
+        "torch_today.cache_tensors_that_load",
+        "torch 2.6 does not read back what `TensorCache` writes.",
+    ),
+    Change(
+        "allennlp.training",
+        "torch_today.load_training_state",
+        "torch 2.6 loads weights only, and a training state is more than weights.",
+    ),
+    Change(
+        "allennlp.training.learning_rate_schedulers",
+        "torch_today.reduce_on_plateau_in_silence",
+        "torch 2.7 dropped `verbose`, which a config may still say.",
+    ),
+    *(
+        Change(
+            module,
+            "torch_today.clip_sparse_gradients",
+            "torch 2.0 clips dense gradients only, and those of an embedding with `sparse: true` are not.",
+        )
+        for module in (
+            "allennlp.nn.parallel.ddp_accelerator",
+            "allennlp.training.gradient_descent_trainer",
+            "allennlp.training.util",
+        )
+    ),
+    *(
+        Change(
+            module,
+            "torch_today.cast_without_warning",
+            "torch 2.4 warns, from every process, that `torch.cuda.amp` has moved.",
+        )
+        for module in ("allennlp.nn.parallel.ddp_accelerator", "allennlp.training.gradient_descent_trainer")
+    ),
+    # Parts are loaded when they are asked for
+    Change(
+        "allennlp.common.registrable",
+        "registry.load_parts_by_name",
+        "Loading every part of AllenNLP and ner_zoo at each start takes longer than most commands.",
+    ),
+    Change(
+        "allennlp.common.plugins",
+        "registry.make_ner_zoo_a_plugin",
+        "`allennlp` knows our parts and commands in every folder, without --include-package.",
+    ),
+    Change(
+        "allennlp.common.params",
+        "config_parts.import_parts_from_anywhere",
+        "A config imports ner_zoo's parts from any folder, also from an installed wheel.",
+    ),
+    # Wrong configs and broken archives
+    Change(
+        "allennlp.common.params",
+        "config_files.explain_what_does_not_evaluate",
+        "An error in a Jsonnet file is told as the user's, and a missing NER_ZOO_DATA with what is wanted of it.",
+    ),
+    Change(
+        "allennlp.common.from_params",
+        "config_files.check_keys",
+        "A key that nothing reads is an error, not silence.",
+    ),
+    Change(
+        "allennlp.commands",
+        "errors.tell_errors_in_short",
+        "What a user did wrong is told in a few lines, without the stack.",
+    ),
+    Change(
+        "allennlp.commands.train",
+        "errors.check_before_training",
+        "A wrong config is told before any data is read, and a missing file with the key that names it.",
+    ),
+    Change(
+        "allennlp.commands.train",
+        "errors.blame_values_on_the_config",
+        "What a constructor raises for a value of the config is told as an error in the config.",
+    ),
+    Change(
+        "allennlp.data",
+        "errors.refuse_empty_corpora",
+        "A file without a single instance is an error, not a run that learns nothing.",
+    ),
+    Change(
+        "allennlp.models.archival",
+        "archive_opening.open_safely",
+        "An archive from a stranger cannot run code or write outside of its folder; a broken one says what is wrong.",
+    ),
+    Change(
+        "allennlp.commands.train",
+        "archive_opening.keep_model_card",
+        "An archive holds the card of its model.",
+    ),
+    # A killed run goes on exactly
+    Change(
+        "allennlp.training",
+        "resume.make_training_resumable",
+        "After --recover a run ends as if it had never been killed.",
+    ),
+    Change(
+        "allennlp.data",
+        "loader_position.remember_positions",
+        "A loader with `batches_per_epoch` goes on where it was.",
+    ),
+    Change(
+        "allennlp.training.gradient_descent_trainer",
+        "default_callbacks.extend_default_callbacks",
+        "Every run has the callbacks of that list, whether its config names them or not.",
+    ),
+)

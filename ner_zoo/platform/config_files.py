@@ -1,0 +1,91 @@
+"""
+Configs are evaluated with the corpora's folder from outside, and one that cannot be evaluated says why.
+
+A config takes paths below `std.extVar('NER_ZOO_DATA')`. Where that variable is not set, its place is held by a name
+that no folder has: a config without such paths, or with `-o` in the place of all of them, does not miss it.
+"""
+
+import functools
+import os
+from types import ModuleType
+from typing import Any, Callable, Dict, Iterator, Optional
+
+from ner_zoo.platform.config_parts import evaluate_with, is_of_parts
+
+DATA = "NER_ZOO_DATA"
+UNKNOWN = f"${DATA}"
+# Jsonnet has no default for a variable from outside.
+DEFAULTS = {DATA: UNKNOWN}
+
+
+def variables(given: Optional[Dict[str, str]]) -> Dict[str, str]:
+    """The variables that a config can ask for, besides those of the environment."""
+    return {**{name: value for name, value in DEFAULTS.items() if name not in os.environ}, **(given or {})}
+
+
+def strings(config: Any) -> Iterator[str]:
+    """All strings in a config, however deep."""
+    if isinstance(config, str):
+        yield config
+    elif isinstance(config, (dict, list)):
+        for value in config.values() if isinstance(config, dict) else config:
+            yield from strings(value)
+
+
+def check_data(params_file: Any, config: Dict[str, Any]) -> None:
+    """Refuses a config that needs corpora of which the folder is not known."""
+    from allennlp.common.checks import ConfigurationError
+
+    wanted = sorted({value for value in strings(config) if UNKNOWN in value})
+    if wanted:
+        raise ConfigurationError(
+            f"The config {params_file} reads {', '.join(wanted)}, but {DATA} is not set. Say where your corpora are: "
+            f"export {DATA}=/path/to/corpora"
+        )
+
+
+def explain_what_does_not_evaluate(params: ModuleType) -> None:
+    from allennlp.common.checks import ConfigurationError
+
+    original = params.Params.from_file.__func__
+
+    @functools.wraps(original)
+    def from_file(
+        cls: Any, params_file: Any, params_overrides: Any = "", ext_vars: Optional[Dict[str, str]] = None
+    ) -> Any:
+        try:
+            if is_of_parts(params_overrides):
+                evaluated = cls(evaluate_with(params_overrides, params_file, variables(ext_vars)))
+            else:
+                evaluated = original(cls, params_file, params_overrides, variables(ext_vars))
+        except FileNotFoundError as error:
+            raise ConfigurationError(f"There is no config {params_file}.") from error
+        except (RuntimeError, ValueError) as error:
+            raise ConfigurationError(
+                f"The config {params_file}, or what is to override a part of it, cannot be evaluated:\n{error}"
+            ) from error
+        check_data(params_file, evaluated.as_dict(quiet=True))
+        return evaluated
+
+    params.Params.from_file = classmethod(from_file)
+
+
+def check_keys(from_params: ModuleType) -> None:
+    """Makes AllenNLP check whatever it makes from a config, and say where a value of the wrong type stands."""
+    from allennlp.common.checks import ConfigurationError
+
+    original = from_params.create_kwargs
+
+    def create_kwargs(constructor: Callable[..., Any], cls: type, params: Any, **extras: Any) -> Dict[str, Any]:
+        from ner_zoo.platform.strict_config import check_part
+
+        check_part(cls, constructor, params)
+        try:
+            return original(constructor, cls, params, **extras)
+        except TypeError as error:
+            if not str(error).startswith("Expected "):
+                raise
+            place = params.history.rstrip(".") or "the experiment"
+            raise ConfigurationError(f"In the config, at {place}: {error}") from error
+
+    from_params.create_kwargs = create_kwargs  # type: ignore[attr-defined]

@@ -1,0 +1,39 @@
+"""
+The one list of callbacks that every run has, and why. A config that names one of them sets it itself; with
+`"enable_default_callbacks": false` a trainer has none.
+"""
+
+from types import ModuleType
+from typing import Any, Iterator, NamedTuple
+
+
+class DefaultCallback(NamedTuple):
+    name: str
+    reason: str
+
+
+DEFAULT_CALLBACKS = (
+    DefaultCallback("epoch_table", "whoever trains sees how it goes, a line for each epoch"),
+    DefaultCallback("training_curve", "the same as a picture in the run's folder"),
+    DefaultCallback("model_card", "an archive says what it was made of"),
+    DefaultCallback("loss_schedule", "losses that change over time learn which epoch it is"),
+    DefaultCallback("label_counts", "heads that weigh labels by their frequency get the counts of the training data"),
+)
+
+
+class DefaultCallbacks:
+    """AllenNLP's own default callbacks, and those of the list, which are loaded when a trainer wants them."""
+
+    def __init__(self, stock: Any) -> None:
+        self.stock = stock
+
+    def __iter__(self) -> Iterator[Any]:
+        from allennlp.training import TrainerCallback
+
+        yield from self.stock
+        for callback in DEFAULT_CALLBACKS:
+            yield TrainerCallback.by_name(callback.name)
+
+
+def extend_default_callbacks(gradient_descent_trainer: ModuleType) -> None:
+    gradient_descent_trainer.DEFAULT_CALLBACKS = DefaultCallbacks(gradient_descent_trainer.DEFAULT_CALLBACKS)  # type: ignore

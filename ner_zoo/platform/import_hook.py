@@ -1,0 +1,82 @@
+"""
+Every module of AllenNLP is changed right after it was loaded, and before anybody else sees it.
+
+Whoever imports a function from it, AllenNLP included, gets the changed one; what is never loaded is never changed.
+"""
+
+import importlib
+import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, Dict, List, Optional
+
+from ner_zoo.platform.changes import CHANGES, Change
+from ner_zoo.platform.lazy_imports import lazy_imports
+
+OURS = "ner_zoo.platform."
+
+changes_of: Dict[str, List[Change]] = {}
+for _change in CHANGES:
+    changes_of.setdefault(_change.module, []).append(_change)
+waiting: List[Change] = []
+
+
+def make(change: Change) -> None:
+    place, _, name = change.function.rpartition(".")
+    module = importlib.import_module(OURS + place)
+    if hasattr(module, name):
+        getattr(module, name)(sys.modules[change.module])
+    else:
+        # It is being loaded itself, and has just imported what it changes.
+        waiting.append(change)
+
+
+def make_changes(module: ModuleType) -> None:
+    """The changes to a module, in the order of the list; or, of one of ours, those that had to wait for it."""
+    for change in changes_of.get(module.__name__, ()):
+        make(change)
+    for change in [one for one in waiting if OURS + one.function.rpartition(".")[0] == module.__name__]:
+        waiting.remove(change)
+        make(change)
+
+
+class ChangingFinder:
+    """Finds the modules of AllenNLP as the other finders do, and makes their loaders change them."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
+        if name.partition(".")[0] not in ("allennlp", "allennlp_models") and not name.startswith(OURS):
+            return None
+        others = (finder for finder in sys.meta_path if finder is not self)
+        specs = (finder.find_spec(name, path, target) for finder in others)
+        spec = next((spec for spec in specs if spec is not None), None)
+        if spec is not None and spec.loader is not None:
+            spec.loader = ChangingLoader(spec.loader)  # type: ignore[assignment]
+        return spec
+
+
+class ChangingLoader:
+    """Loads a module with the loader that it would have had, which it gets back, and changes it."""
+
+    def __init__(self, loader: Any) -> None:
+        self.loader = loader
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.loader, name)  # `python -m allennlp` asks for the code
+
+    def create_module(self, spec: ModuleSpec) -> Optional[ModuleType]:
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__loader__ = module.__spec__.loader = self.loader  # type: ignore[union-attr]
+        with lazy_imports():
+            self.loader.exec_module(module)
+        make_changes(module)
+
+
+def install() -> None:
+    """From now on AllenNLP is changed when it is loaded; what is loaded already is changed now."""
+    if any(isinstance(finder, ChangingFinder) for finder in sys.meta_path):
+        return
+    sys.meta_path.insert(0, ChangingFinder())  # type: ignore[arg-type]
+    for name in [name for name in changes_of if name in sys.modules]:
+        make_changes(sys.modules[name])

@@ -1,0 +1,178 @@
+"""
+Libraries that AllenNLP imports at its top, but that few of its parts use, are loaded when they are first used.
+
+While a module of AllenNLP runs, its imports of the `LAZY_PACKAGES` give it `LazyName`s. Other libraries import what
+they want as always, also at the same time: what decides is the module in which an import statement stands.
+
+A `LazyName` can be called, indexed, subclassed, used in annotations and in `isinstance`. One that cannot be loaded
+says what to do about it when it is used.
+"""
+
+import builtins
+import contextlib
+import importlib
+import sys
+import threading
+from types import SimpleNamespace
+from typing import Any, Dict, Iterator, Optional, Sequence, Tuple
+
+# Why each of them can wait; together they cost more than three times as much as torch.
+LAZY_PACKAGES = {
+    "cached_path": "paths that may be addresses; it loads the clients of S3, Google and Hugging Face",
+    "dill": "the hash of an object",
+    "fairscale": "sharding over several GPUs; it has no wheel",
+    "h5py": "weights in HDF5",
+    "huggingface_hub": "publishing models",
+    "lmdb": "caches of tensors",
+    "nltk": "trees and edit distances; it loads scipy.stats, scikit-learn and pandas",
+    "scipy": "correlations, fairness",
+    "sklearn": "areas under curves, fairness",
+    "spacy": "its tokenizer",
+    "tensorboardX": "TensorBoard",
+    "torchvision": "images; its wheel does not load beside a CPU build of torch",
+    "transformers": "pretrained encoders",
+}
+
+# Names that were dropped or moved, and what AllenNLP gets in their place: a module and its attribute.
+REPLACED = {
+    "transformers.AdamW": ("ner_zoo.platform.adamw", "AdamW"),  # dropped in 4.50
+    "transformers.Adafactor": ("ner_zoo.platform.adafactor", "Adafactor"),  # of both AllenNLP makes subclasses
+    # AllenNLP takes this table from BERT, which takes seconds to load.
+    "transformers.models.bert.modeling_bert.ACT2FN": ("transformers.activations", "ACT2FN"),
+}
+PUBLISHING = "huggingface_hub dropped it in 1.0: publish the archive with the command `hf upload`."
+REMEDIES = {"huggingface_hub.HfFolder": PUBLISHING, "huggingface_hub.Repository": PUBLISHING}
+
+NOT_LOADED = object()
+
+
+class LazyName:
+    """
+    module : what to import.
+    path : the attribute of it that is meant, and of that one, and so on; empty for the module itself.
+    """
+
+    def __init__(self, module: str, path: Tuple[str, ...] = ()) -> None:
+        self._lazy_module = module
+        self._lazy_path = path
+        self._lazy_value: Any = NOT_LOADED
+
+    def _lazy_load(self) -> Any:
+        if self._lazy_value is NOT_LOADED:
+            self._lazy_value = load(self._lazy_module, self._lazy_path)
+        return self._lazy_value
+
+    def __getattr__(self, name: str) -> Any:
+        is_special = name.startswith("__") and name not in ("__file__", "__name__", "__qualname__", "__version__")
+        if self._lazy_value is NOT_LOADED and is_special:
+            raise AttributeError(name)  # `typing` looks for these in every annotation
+        path = (self._lazy_module.rpartition(".")[2], *self._lazy_path)
+        if self._lazy_value is NOT_LOADED and not is_special and path[-1].islower():
+            # Of a module: `isinstance(x, spacy.tokens.Token)` need not load spaCy.
+            return LazyName(self._lazy_module, (*self._lazy_path, name))
+        return getattr(self._lazy_load(), name)
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return self._lazy_load()(*arguments, **options)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._lazy_load()[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._lazy_load())
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._lazy_load()
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        # There are no objects of a library that nobody has loaded.
+        return self._lazy_module.partition(".")[0] in sys.modules and isinstance(instance, self._lazy_load())
+
+    def __subclasscheck__(self, subclass: type) -> bool:
+        return self._lazy_module.partition(".")[0] in sys.modules and issubclass(subclass, self._lazy_load())
+
+    def __mro_entries__(self, bases: Tuple[Any, ...]) -> Tuple[type, ...]:
+        try:
+            return (self._lazy_load(),)
+        except ImportError as error:
+            return (refusing(str(error)),)
+
+    def __repr__(self) -> str:
+        return f"<lazy {'.'.join((self._lazy_module, *self._lazy_path))}>"
+
+
+def load(module: str, path: Sequence[str]) -> Any:
+    """What a lazy name stands for; an error that says what to do if it is not there."""
+    full_name = ".".join((module, *path))
+    if full_name in REPLACED:
+        module, attribute = REPLACED[full_name]
+        path = (attribute,)
+    try:
+        value = importlib.import_module(module)
+        for name in path:
+            if not hasattr(value, name):
+                importlib.import_module(f"{value.__name__}.{name}")
+            value = getattr(value, name)
+        return value
+    except (ImportError, OSError, RuntimeError) as error:
+        # A torchvision that was built for another torch fails with a RuntimeError about its operators.
+        package = module.partition(".")[0]
+        is_missing = isinstance(error, ModuleNotFoundError) and error.name == package
+        remedy = f"Install it: pip install {package}" if is_missing else f"It does not load: {error}"
+        raise ImportError(f"This needs {full_name}. {REMEDIES.get(full_name, remedy)}") from error
+
+
+def refusing(problem: str) -> type:
+    """A class that can be subclassed and annotated with, but refuses to be made an object of."""
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise ImportError(problem)
+
+    return type("Missing", (), {"__init__": refuse})
+
+
+def lazy_import(name: str, names: Optional[Sequence[str]]) -> Any:
+    """What the import statement `import name` or `from name import names` is to take its names from."""
+    if names:
+        return SimpleNamespace(**{each: LazyName(name, (each,)) for each in names})
+    package, *rest = name.split(".")
+    top = parent = LazyName(package)
+    for depth, part in enumerate(rest, start=2):
+        # `import scipy.stats as stats` asks the package for its part.
+        child = LazyName(".".join(name.split(".")[:depth]))
+        setattr(parent, part, child)
+        parent = child
+    return top
+
+
+class Running(threading.local):
+    """How many modules of AllenNLP are running in this thread, one importing the next."""
+
+    depth = 0
+
+
+running = Running()
+python_import = builtins.__import__
+
+
+def import_for_allennlp(
+    name: str, globals: Optional[Dict[str, Any]] = None, locals: Any = None, fromlist: Any = (), level: int = 0
+) -> Any:
+    """In the place of `__import__` while a module of AllenNLP runs."""
+    if running.depth and level == 0 and globals is not None and name.partition(".")[0] in LAZY_PACKAGES:
+        importer = globals.get("__name__") or ""
+        if importer.partition(".")[0] in ("allennlp", "allennlp_models"):
+            return lazy_import(name, fromlist)
+    return python_import(name, globals, locals, fromlist, level)
+
+
+@contextlib.contextmanager
+def lazy_imports() -> Iterator[None]:
+    """Within it, modules of AllenNLP that run import lazily."""
+    before, builtins.__import__ = builtins.__import__, import_for_allennlp
+    running.depth += 1
+    try:
+        yield
+    finally:
+        running.depth -= 1
+        builtins.__import__ = before

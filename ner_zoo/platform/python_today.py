@@ -1,0 +1,43 @@
+"""AllenNLP 2.10.1 on today's Python: one function per thing that broke."""
+
+from types import ModuleType, UnionType
+from typing import Any, Callable, List, Tuple, Union
+
+
+def understand_new_unions(from_params: ModuleType) -> None:
+    """Python 3.10 writes `Part | None`, which AllenNLP does not take for an annotation, and hands on the bare dict."""
+    original = from_params.remove_optional
+
+    def remove_optional(annotation: Any) -> Any:
+        return original(Union[annotation.__args__] if isinstance(annotation, UnionType) else annotation)
+
+    from_params.remove_optional = remove_optional
+
+
+def lock_workers_in_their_own_context(data: ModuleType) -> None:
+    """
+    Python 3.11.5 refuses to hand a lock of one start method to a process of another; AllenNLP hands a forking lock to
+    the workers of its data loader even where `start_method` is "spawn".
+    """
+    from allennlp.common import Tqdm
+
+    def start(work: Callable[..., None], count: int, queue: Any, context: Any) -> Tuple[List[Any], List[Any]]:
+        Tqdm.set_lock(context.RLock())
+        workers, senders = [], []
+        for worker_id in range(count):
+            receiver, sender = context.Pipe(duplex=False)
+            arguments = (worker_id, queue, Tqdm.get_lock(), receiver)
+            worker = context.Process(target=work, args=arguments, daemon=True)
+            worker.start()
+            workers.append(worker)
+            senders.append(sender)
+        return workers, senders
+
+    def start_instance_workers(self: Any, queue: Any, ctx: Any) -> Tuple[List[Any], List[Any]]:
+        return start(self._instance_worker, self.num_workers, queue, ctx)
+
+    def start_batch_workers(self: Any, queue: Any, ctx: Any) -> Tuple[List[Any], List[Any]]:
+        return start(self._batch_worker, self.num_workers, queue, ctx)
+
+    data.data_loaders.MultiProcessDataLoader._start_instance_workers = start_instance_workers
+    data.data_loaders.MultiProcessDataLoader._start_batch_workers = start_batch_workers

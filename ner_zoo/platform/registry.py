@@ -1,0 +1,153 @@
+"""
+Parts are loaded when somebody asks for them by name.
+
+`import ner_zoo` loads none of them. A registry that is asked for a name it does not have, or for all of its names,
+first loads our parts, and then the rest of AllenNLP and its default plugins: everything that `allennlp` used to load
+at each start. A command loads none of that until it needs it. A kind of part that is ours may say with `registered_in`
+which packages hold all of them.
+"""
+
+import importlib
+import importlib.util
+import pkgutil
+import threading
+from types import ModuleType
+from typing import Any, Callable, Iterator, List, Optional, Set, Tuple
+
+# What of ner_zoo registers parts.
+PARTS = (
+    "ner_zoo.platform.epoch_table",
+    "ner_zoo.data",
+    "ner_zoo.labels",
+    "ner_zoo.losses",
+    "ner_zoo.modules",
+    "ner_zoo.models",
+    "ner_zoo.metrics",
+    "ner_zoo.training",
+    "ner_zoo.predictors",
+)
+COMMANDS = ("ner_zoo.commands",)
+# Run as commands themselves, or deprecated; the last needs a package that few have.
+NOT_LOADED = {"allennlp.sanity_checks", "allennlp.tools", "allennlp.confidence_checks.task_checklists"}
+OUR_PACKAGES = ("allennlp", "allennlp_models", "ner_zoo")
+
+lock = threading.RLock()
+loaded: Set[str] = set()
+# Names of which a user's own class was registered with `exist_ok` before ours was loaded.
+taken_over: Set[Tuple[type, str]] = set()
+
+
+def submodules(package: str) -> Iterator[str]:
+    """The package and all public modules in it."""
+    if package in NOT_LOADED:
+        return
+    yield package
+    for _, name, is_package in pkgutil.iter_modules(getattr(importlib.import_module(package), "__path__", ())):
+        if not name.startswith(("_", "test")):
+            yield from submodules(f"{package}.{name}") if is_package else (f"{package}.{name}",)
+
+
+def load_once(package: str) -> None:
+    """Loads a package with everything in it."""
+    with lock:
+        if package in loaded:
+            return
+        loaded.add(package)
+        try:
+            for name in submodules(package):
+                importlib.import_module(name)
+        except BaseException:
+            loaded.discard(package)
+            raise
+
+
+def rest_of_allennlp() -> List[str]:
+    """
+    Of allennlp-models only what belongs to NER, if a package is missing that other parts of it need (ftfy, conllu,
+    word2number).
+    """
+    if not importlib.util.find_spec("allennlp_models"):
+        return ["allennlp"]
+    is_whole = all(importlib.util.find_spec(name) for name in ("ftfy", "conllu", "word2number"))
+    return ["allennlp", "allennlp_models" if is_whole else "allennlp_models.tagging"]
+
+
+def load_parts(kind: type, is_enough: Callable[[], bool] = lambda: False) -> None:
+    """Loads what may register parts of a kind, until it is enough."""
+    packages = COMMANDS if is_command(kind) else getattr(kind, "registered_in", PARTS)
+    for package in packages:
+        load_once(package)
+    if packages is PARTS and not is_enough():
+        for package in rest_of_allennlp():
+            load_once(package)
+
+
+def load_everything() -> None:
+    """Loads all there is, so that every registry is complete."""
+    for package in (*PARTS, *rest_of_allennlp(), *COMMANDS):
+        load_once(package)
+
+
+def is_command(kind: type) -> bool:
+    return kind.__module__ == "allennlp.commands.subcommand"
+
+
+def is_ours(cls: Any) -> bool:
+    return str(cls.__module__).partition(".")[0] in OUR_PACKAGES
+
+
+def load_parts_by_name(registrable: ModuleType) -> None:
+    """A full name with dots must be of a class of the right kind, or of torch: an archive could name any other."""
+    from allennlp.common.checks import ConfigurationError
+
+    registry = registrable.Registrable._registry
+    resolve = registrable.Registrable.resolve_class_name.__func__
+    names = registrable.Registrable.list_available.__func__
+    add = registrable.Registrable.register.__func__
+
+    def resolve_class_name(cls: Any, name: str) -> Tuple[Any, Optional[str]]:
+        # Our `predict` has the name of AllenNLP's.
+        if name not in registry[cls] or is_command(cls):
+            load_parts(cls, is_enough=lambda: name in registry[cls])
+        resolved, constructor = resolve(cls, name)
+        if name not in registry[cls] and not is_of_kind(resolved, cls):
+            raise ConfigurationError(f"{name} is refused as a {cls.__name__}: it is not a subclass of it.")
+        return resolved, constructor
+
+    def list_available(cls: Any) -> List[str]:
+        load_parts(cls)
+        return names(cls)
+
+    def register(
+        cls: Any, name: str, constructor: Optional[str] = None, exist_ok: bool = False
+    ) -> Callable[[Any], Any]:
+        def add_subclass(subclass: Any) -> Any:
+            if is_ours(subclass) and (cls, name) in taken_over:
+                return subclass
+            if exist_ok and not is_ours(subclass):
+                taken_over.add((cls, name))
+            return add(cls, name, constructor, exist_ok)(subclass)
+
+        return add_subclass
+
+    registrable.Registrable.resolve_class_name = classmethod(resolve_class_name)
+    registrable.Registrable.list_available = classmethod(list_available)
+    registrable.Registrable.register = classmethod(register)
+
+
+def is_of_kind(resolved: Any, kind: type) -> bool:
+    import torch
+
+    return isinstance(resolved, type) and issubclass(resolved, (kind, torch.nn.Module))
+
+
+def make_ner_zoo_a_plugin(plugins: ModuleType) -> None:
+    """AllenNLP still loads the plugins of the user, which may bring commands, by itself."""
+    original = plugins.import_module_and_submodules
+
+    def import_module_and_submodules(package_name: str, exclude: Optional[Set[str]] = None) -> None:
+        if package_name.partition(".")[0] not in OUR_PACKAGES:
+            original(package_name, exclude)
+
+    plugins.DEFAULT_PLUGINS = (*plugins.DEFAULT_PLUGINS, "ner_zoo")
+    plugins.import_module_and_submodules = import_module_and_submodules

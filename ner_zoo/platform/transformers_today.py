@@ -1,0 +1,38 @@
+"""AllenNLP 2.10.1 on today's transformers."""
+
+import functools
+from types import ModuleType
+from typing import Any, List, Optional
+
+
+def load_tokenizers(cached_transformers: ModuleType) -> None:
+    """
+    AllenNLP tells `from_pretrained` to `add_special_tokens`, which transformers refuses since 4.44: it is the name of
+    a method. The argument was only ever heard by `encode`, to which AllenNLP passes it each time as well.
+    """
+    original = cached_transformers.get_tokenizer
+
+    @functools.wraps(original)
+    def get_tokenizer(model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any) -> Any:
+        give_tokenizers_back_their_methods()
+        return original(model_name, **kwargs)
+
+    cached_transformers.get_tokenizer = get_tokenizer  # type: ignore[attr-defined]
+
+
+@functools.cache
+def give_tokenizers_back_their_methods() -> None:
+    """transformers 5.0 dropped `encode_plus`, the same as calling, and `build_inputs_with_special_tokens`."""
+    from transformers import PreTrainedTokenizerBase
+
+    def build_inputs_with_special_tokens(self: Any, token_ids_0: List[int]) -> List[int]:
+        is_special = self("a", return_special_tokens_mask=True)["special_tokens_mask"]
+        start = is_special.index(0)
+        end = len(is_special) - is_special[::-1].index(0)
+        frame = self("a")["input_ids"]
+        return frame[:start] + list(token_ids_0) + frame[end:]
+
+    if not hasattr(PreTrainedTokenizerBase, "encode_plus"):
+        PreTrainedTokenizerBase.encode_plus = PreTrainedTokenizerBase.__call__
+    if not hasattr(PreTrainedTokenizerBase, "build_inputs_with_special_tokens"):
+        PreTrainedTokenizerBase.build_inputs_with_special_tokens = build_inputs_with_special_tokens

@@ -1,0 +1,36 @@
+"""What can be set in the training of word vectors."""
+
+from dataclasses import dataclass
+from math import inf
+
+from allennlp.common.checks import ConfigurationError
+
+
+@dataclass(frozen=True)
+class Settings:
+    """
+    dim : the size of the vectors.
+    window : words further apart are not neighbours.
+    min_count : rarer words have no vector.
+    max_words : only the most frequent words have one; 0 for no limit.
+    epochs, learning_rate, x_max, alpha : of the fit.
+    seed : another seed gives other vectors.
+    """
+
+    dim: int = 100
+    window: int = 10
+    min_count: int = 2
+    max_words: int = 0
+    epochs: int = 25
+    learning_rate: float = 0.05
+    x_max: float = 10.0
+    alpha: float = 0.75
+    seed: int = 13370
+
+    def __post_init__(self) -> None:
+        for name in ("dim", "window", "min_count", "epochs", "learning_rate", "x_max", "alpha"):
+            if not 0 < getattr(self, name) < inf:
+                raise ConfigurationError(f"{name} is {getattr(self, name)}. Give a number above 0.")
+        for name in ("max_words", "seed"):
+            if getattr(self, name) < 0:
+                raise ConfigurationError(f"{name} is {getattr(self, name)}. Give 0 or more.")

@@ -1,0 +1,63 @@
+"""The lists of changes and default callbacks: every entry is real, and says why."""
+
+import importlib
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from allennlp.training import TrainerCallback, gradient_descent_trainer
+
+from ner_zoo.platform.changes import CHANGES, Change
+from ner_zoo.platform.default_callbacks import DEFAULT_CALLBACKS
+
+PLATFORM = Path(__file__).parents[2] / "ner_zoo" / "platform"
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: f"{change.module}: {change.function}")
+def test_a_change_names_a_module_and_a_function_and_has_a_reason(change: Change) -> None:
+    importlib.import_module(change.module)
+    place, _, name = change.function.rpartition(".")
+    assert callable(getattr(importlib.import_module(f"ner_zoo.platform.{place}"), name))
+    assert change.reason.endswith(".")
+
+
+def test_no_change_is_made_twice() -> None:
+    assert max(Counter((change.module, change.function) for change in CHANGES).values()) == 1
+
+
+@pytest.mark.parametrize("first", ["archives", "loader_position", "resume"])
+def test_changes_are_made_also_where_what_changes_a_module_imports_it(first: str) -> None:
+    code = f"""
+import ner_zoo.platform.{first}
+import ner_zoo.platform.import_hook as import_hook
+import allennlp.commands, allennlp.common.cached_transformers
+from allennlp.models import load_archive
+from allennlp.training import Checkpointer, Trainer
+print(import_hook.waiting, hasattr(load_archive, "__wrapped__"), Checkpointer.save_checkpoint.__module__)
+"""
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert finished.stdout == "[] True ner_zoo.platform.checkpoints\n", finished.stderr
+
+
+def test_the_default_callbacks_are_those_of_allennlp_and_of_the_list() -> None:
+    names = [callback.name for callback in DEFAULT_CALLBACKS]
+    assert list(gradient_descent_trainer.DEFAULT_CALLBACKS)[1:] == [TrainerCallback.by_name(name) for name in names]
+    assert all(callback.reason for callback in DEFAULT_CALLBACKS)
+
+
+def test_importing_writes_no_environment_variables() -> None:
+    code = """
+import os
+before = dict(os.environ)
+import ner_zoo, allennlp.commands
+from allennlp.models import Model
+Model.list_available()
+# torch and its libraries may set theirs.
+print([name for name in os.environ if name not in before and name.startswith(("NER_ZOO", "ALLENNLP"))])
+"""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NER_ZOO")}
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert finished.stdout == "[]\n", finished.stderr
