@@ -117,7 +117,7 @@ def test_a_reader_that_overwrites_the_indexers_is_refused_with_what_to_write():
 
 def test_a_config_in_any_folder_finds_the_parts_and_the_files_beside_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("NER_ZOO_DATA", raising=False)
+    monkeypatch.setenv("NER_ZOO_DATA", "data")
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "own.libsonnet").write_text("{ loss:: 'hinge' }")
     (tmp_path / "inner" / "base.jsonnet").write_text(
