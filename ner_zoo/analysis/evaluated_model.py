@@ -51,7 +51,7 @@ class EvaluatedModel:
         self.reader.annotation_dropout = None
         self.reader.max_instances = None
         self.forward = Forward(self.model, self.reader)
-        self.labels = self.forward.labels
+        self.labels = predictor.labels
 
     @classmethod
     def load(cls, archive: str, cuda_device: int = -1, corpus: Optional[Corpus] = None) -> "EvaluatedModel":

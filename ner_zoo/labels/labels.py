@@ -31,10 +31,12 @@ class Labels(ABC, Generic[Scores]):
 
     names : of the labels, by number.
     has_relations : whether predictions have relations.
+    has_taggings : whether there are `taggings`.
     """
 
     names: Tuple[str, ...]
     has_relations = False
+    has_taggings = False
 
     @property
     def background(self) -> int:
@@ -56,10 +58,15 @@ class Labels(ABC, Generic[Scores]):
 
     def taggings(self, structure: Scores, k: int) -> List[List[Tagging]]:
         """The `k` most probable labellings of each sentence, best first; fewer where there are no more."""
-        raise ConfigurationError(
-            f"top_k is {k}, but this model does not label tokens and so has no taggings. Leave top_k out, or use a "
-            "model of tags such as `tagger`."
-        )
+        raise NotImplementedError
+
+    def check_top_k(self, k: int) -> None:
+        """Refuse to give taggings where there are none."""
+        if k and not self.has_taggings:
+            raise ConfigurationError(
+                f"top_k is {k}, but this model does not label tokens and so has no taggings. Leave top_k out, or use a "
+                "model of tags such as `tagger`."
+            )
 
     def probabilities(self, structure: Scores, sentences: Sequence[Sentence]) -> TypeProbabilities:
         """The probability of each type on the tokens of each gold entity, whatever the model finds there."""

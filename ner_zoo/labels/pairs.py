@@ -25,7 +25,7 @@ class PairLabels(Labels[Joint]):
     pair_names : the labels of pairs, by number; a direction is part of the name.
     """
 
-    has_relations = True
+    has_relations = has_taggings = True
 
     def __init__(self, tags: TagLabels, pair_names: Sequence[str]) -> None:
         self.tags = tags

@@ -34,6 +34,8 @@ class TagLabels(Labels[Structure]):
     names: Tuple[str, ...]
     scheme: str
 
+    has_taggings = True
+
     @classmethod
     def of(cls, tags: Sequence[str], scheme: str = "") -> "TagLabels":
         """Without a scheme, the one that the tags' prefixes show."""

@@ -35,6 +35,7 @@ class Forward:
 
     def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> List[Prediction]:
         """The prediction of each sentence, with its `top_k` best taggings."""
+        self.labels.check_top_k(top_k)
         with torch.no_grad():
             structure = self.structure(sentences)
             predictions = self.labels.read(structure)

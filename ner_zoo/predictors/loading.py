@@ -29,7 +29,8 @@ def load_predictor(
     predictor_args : further arguments of the predictor.
     """
     predictor = open_predictor(archive, cuda_device, predictor_args)
-    predictor.predict_all([{"text": WARM_UP}] * 2, [Options(), Options(top_k=2)])
+    top_k = 2 if predictor.labels.has_taggings else 0
+    predictor.predict_all([{"text": WARM_UP}] * 2, [Options(), Options(top_k=top_k)])
     # What is loaded stays: the collector need not look at it again and again.
     gc.collect()
     gc.freeze()

@@ -61,6 +61,7 @@ class NerZooPredictor(Predictor):
         self.window_overlap = window_overlap
         self.strict = strict
         self._forward = Forward(model, dataset_reader)
+        self.labels = self._forward.labels
         self._lines = 0
 
     @overrides
@@ -98,6 +99,7 @@ class NerZooPredictor(Predictor):
         documents: Dict[int, Document] = {}
         for number, given in enumerate(inputs):
             try:
+                self.labels.check_top_k(options[number].top_k)
                 documents[number] = self.document(given)
             except ConfigurationError as error:
                 outputs[number] = self._failure(given, error)

@@ -14,6 +14,8 @@ from allennlp.predictors import Predictor
 from torch.testing import assert_close
 
 from ner_zoo.annotation import Entity, Sentence
+from ner_zoo.api import load
+from ner_zoo.predictors.options import Options
 
 TRAIN, DEV = "fixtures/demo/train.jsonl", "fixtures/demo/dev.jsonl"
 WIDTHS = {"type": "contiguous", "max_width": 4}
@@ -187,6 +189,17 @@ def test_an_archive_predicts_what_the_model_did_and_says_so_in_json(tmp_path):
     assert "validation_entity_f1/PER" in metrics and "training_entity_f1" not in metrics
     predicted = Predictor.from_archive(loaded).predict_json({"text": "Ada Lovelace lived in London."})
     assert predicted["tokens"][0] == {"text": "Ada", "start": 0, "end": 3}
+    annotator = load(str(tmp_path / "model.tar.gz"))
+    assert annotator("Ada Lovelace lived in London.").to_dict() == predicted
+    with pytest.raises(ConfigurationError, match="has no taggings. Leave top_k out"):
+        annotator("Ada", top_k=2)
+
+
+def test_asking_for_taggings_fails_for_that_input_alone():
+    reader = DatasetReader.from_params(Params(config()["dataset_reader"]))
+    predictor = Predictor.by_name("ner_zoo")(built(config())[0], reader)
+    first, second = predictor.predict_all([{"text": "Ada"}] * 2, [Options(top_k=2), Options()])
+    assert "has no taggings" in first["error"] and second["text"] == "Ada"
 
 
 def test_it_learns_entities_inside_entities(tmp_path):
