@@ -6,7 +6,7 @@ import json
 import pkgutil
 import sys
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any
 
 import torch
 
@@ -47,7 +47,7 @@ def parse(words: list) -> argparse.Namespace:
     return arguments
 
 
-def keep(name: str, result: Dict[str, Any]) -> None:
+def keep(name: str, result: dict[str, Any]) -> None:
     """Results of benchmarks that are not run this time stay as they are."""
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     results[name] = result

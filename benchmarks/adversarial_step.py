@@ -5,7 +5,8 @@ The tagger is like RoSeq's base with fewer inputs, no fusion: frozen word vector
 highway layers, a BiLSTM of 100 states per direction, CRF. Sentences are those of `tagger_pair`, 16 in a batch.
 """
 
-from typing import Any, Callable, Dict, List
+from collections.abc import Callable
+from typing import Any
 
 import torch
 from allennlp.common import Params
@@ -19,7 +20,7 @@ from benchmarks.tagger_pair import HIDDEN, INPUTS, TRAINING_BATCH, batches, embe
 from ner_zoo.training.adversarial_training import AdversarialTraining
 
 BATCHES = 5
-MODEL: Dict[str, Any] = {
+MODEL: dict[str, Any] = {
     "type": "tagger",
     "embedder": embedder(
         {
@@ -36,7 +37,7 @@ MODEL: Dict[str, Any] = {
 }
 
 
-def steps(trainer: GradientDescentTrainer, outputs: Callable[..., Any], tensors: List[Dict[str, Any]]) -> Work:
+def steps(trainer: GradientDescentTrainer, outputs: Callable[..., Any], tensors: list[dict[str, Any]]) -> Work:
     """One step for each batch, as the trainer makes them."""
 
     def work() -> None:

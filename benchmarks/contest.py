@@ -8,8 +8,9 @@ machine that does nothing else.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Callable, Dict
+from typing import Any
 
 Work = Callable[[], Any]
 
@@ -32,7 +33,7 @@ class Contest:
     unit: str = "ms"
     rounds: int = 15
 
-    def run(self, is_quick: bool) -> Dict[str, Any]:
+    def run(self, is_quick: bool) -> dict[str, Any]:
         rounds = 3 if is_quick else self.rounds
         sides = {"theirs": self.theirs, "ours": self.ours}
         calls = {side: calls_per_round(work) for side, work in sides.items()}
@@ -65,7 +66,7 @@ def calls_per_round(work: Work) -> int:
 
 
 # The benchmarks by name; each file of this folder that defines some adds them when it is imported.
-CONTESTS: Dict[str, Callable[[], Contest]] = {}
+CONTESTS: dict[str, Callable[[], Contest]] = {}
 
 
 def contest(name: str) -> Callable[[Callable[[], Contest]], Callable[[], Contest]]:

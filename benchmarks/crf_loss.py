@@ -1,7 +1,7 @@
 """The negative log-likelihood of a batch under a CRF, and its gradient for all scores."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import Callable
 
 from torch import Tensor
 

@@ -5,9 +5,9 @@ archive and AllenNLP's with its own predictor.
 
 import json
 import tempfile
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any
 
 from allennlp.commands.train import train_model
 from allennlp.common import Params
@@ -21,7 +21,7 @@ from ner_zoo.annotation import Entity
 from ner_zoo.data.tag_schemes import tags_from_entities
 
 DEMO = ROOT / "fixtures" / "demo"
-INDEXERS: Dict[str, Any] = {
+INDEXERS: dict[str, Any] = {
     "words": {"type": "single_id", "namespace": "words", "lowercase_tokens": True},
     "characters": {"type": "characters", "min_padding_length": 4},
 }
@@ -36,7 +36,7 @@ class StockPredictor(SentenceTaggerPredictor):
         self._tokenizer = WhitespaceTokenizer()
 
 
-@lru_cache(maxsize=None)
+@cache
 def our_archive() -> str:
     return _trained(
         {
@@ -48,7 +48,7 @@ def our_archive() -> str:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def stock_predictor() -> StockPredictor:
     columns = Path(tempfile.mkdtemp(prefix="benchmark-")) / "train"
     columns.write_text(_columns(DEMO / "train.jsonl"), encoding="utf-8")
@@ -66,13 +66,13 @@ def stock_predictor() -> StockPredictor:
     return StockPredictor(archive.model, archive.dataset_reader)
 
 
-def texts() -> List[str]:
+def texts() -> list[str]:
     """The sentences of the bundled test file, tokens parted by spaces."""
     lines = (DEMO / "test.jsonl").read_text(encoding="utf-8").splitlines()
     return [" ".join(json.loads(line)["tokens"]) for line in lines]
 
 
-def _trained(config: Dict[str, Any]) -> str:
+def _trained(config: dict[str, Any]) -> str:
     folder = tempfile.mkdtemp(prefix="benchmark-")
     train_model(Params(json.loads(json.dumps(config))), folder, force=True)
     return str(Path(folder) / "model.tar.gz")

@@ -7,7 +7,7 @@ gets its share of the risk's gradient (mu = 0.5), which costs more than the pape
 
 import random
 from functools import lru_cache, partial
-from typing import Any, Dict, List, Tuple
+from typing import Any
 
 import torch
 from allennlp.common import Params
@@ -25,7 +25,7 @@ INDEXERS = {
     "words": {"type": "single_id", "namespace": "words"},
     "characters": {"type": "characters", "min_padding_length": 3},
 }
-MODEL: Dict[str, Any] = {
+MODEL: dict[str, Any] = {
     "type": "joint_relation",
     "embedder": {
         "token_embedders": {
@@ -59,7 +59,7 @@ def sentence_of(draw: random.Random) -> Sentence:
     return Sentence(tuple(tokens), entities, relations)
 
 
-def instances_of(sentences: List[Sentence]) -> List[Instance]:
+def instances_of(sentences: list[Sentence]) -> list[Instance]:
     reader: Any = DatasetReader.from_params(Params({"type": "conll04", "token_indexers": INDEXERS}))
     instances = [reader._instance(sentence, Repairs()) for sentence in sentences]
     for instance in instances:
@@ -68,7 +68,7 @@ def instances_of(sentences: List[Sentence]) -> List[Instance]:
 
 
 @lru_cache(maxsize=1)
-def model_and_batch() -> Tuple[Any, Dict[str, Any]]:
+def model_and_batch() -> tuple[Any, dict[str, Any]]:
     draw = random.Random(0)
     instances = instances_of([sentence_of(draw) for _ in range(SENTENCES)])
     vocab = Vocabulary.from_instances(instances)
@@ -82,12 +82,12 @@ def model_and_batch() -> Tuple[Any, Dict[str, Any]]:
     return model, tensors
 
 
-def step(model: Any, batch: Dict[str, Any]) -> None:
+def step(model: Any, batch: dict[str, Any]) -> None:
     model.zero_grad(set_to_none=True)
     model(**batch)["loss"].backward()
 
 
-def with_risk(model: Any, batch: Dict[str, Any], risk: MinimumRisk) -> Work:
+def with_risk(model: Any, batch: dict[str, Any], risk: MinimumRisk) -> Work:
     def work() -> None:
         hook = model.loss.register_forward_hook(lambda module, inputs, local: local + risk(*inputs))
         step(model, batch)

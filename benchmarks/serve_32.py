@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from typing import Any, Dict, List, Tuple
+from typing import Any
 
 from benchmarks.contest import contest
 from benchmarks.demo_models import our_archive, stock_predictor, texts
@@ -26,7 +26,7 @@ SECONDS = 4.0
 class ServeContest:
     rounds: int = 3
 
-    def run(self, is_quick: bool) -> Dict[str, Any]:
+    def run(self, is_quick: bool) -> dict[str, Any]:
         process, port = started(our_archive())
         try:
             best = {"ours": 0.0, "theirs": 0.0}
@@ -47,7 +47,7 @@ class ServeContest:
         }
 
 
-def started(archive: str) -> Tuple[subprocess.Popen, int]:
+def started(archive: str) -> tuple[subprocess.Popen, int]:
     """The service, and its port."""
     command = [sys.executable, "-m", "allennlp", "serve", archive, "--port", "0"]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -82,7 +82,7 @@ async def through_the_service(port: int, seconds: float) -> float:
     return sum(counts) / (time.perf_counter() - start)
 
 
-async def _client(port: int, requests: List[bytes], number: int, deadline: float) -> int:
+async def _client(port: int, requests: list[bytes], number: int, deadline: float) -> int:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     count = 0
     while time.perf_counter() < deadline:

@@ -16,7 +16,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any
 
 from benchmarks.demo_models import our_archive, texts
 from benchmarks.serve_32 import started
@@ -32,12 +32,12 @@ LONG_CHARACTERS = 90_000
 class Tally:
     """What the clients of a run saw, and the memory of the service over its time, in megabytes."""
 
-    seconds: List[float] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
     refused: int = 0
     wrong: int = 0
     lost: int = 0
     long_texts: int = 0
-    memory: List[float] = field(default_factory=list)
+    memory: list[float] = field(default_factory=list)
 
     def percentile(self, share: float) -> float:
         """In milliseconds, of the small requests."""
@@ -48,7 +48,7 @@ class Tally:
         half = len(self.memory) // 2
         return max(self.memory[half:]) / max(self.memory[:half])
 
-    def summary(self) -> Dict[str, Any]:
+    def summary(self) -> dict[str, Any]:
         return {
             "small requests": len(self.seconds),
             "p50 ms": round(self.percentile(0.5), 1),

@@ -1,7 +1,6 @@
 """A batch as a tagger's CRF sees it: BIOUL tags in a vocabulary's order, sentences about as long as tweets."""
 
 from dataclasses import dataclass
-from typing import List, Tuple
 
 import torch
 from allennlp.modules import ConditionalRandomField
@@ -56,7 +55,7 @@ class TagBatch:
         self.pytorch_crf.zero_grad(set_to_none=True)
 
 
-def constraints_of(num_tags: int, pairs: List[Tuple[int, int]]) -> ChainConstraints:
+def constraints_of(num_tags: int, pairs: list[tuple[int, int]]) -> ChainConstraints:
     """AllenNLP numbers the start and the end of a sentence as two more tags."""
     legal = torch.zeros(num_tags + 2, num_tags + 2, dtype=torch.bool)
     legal[tuple(zip(*pairs))] = True

@@ -1,6 +1,7 @@
 """Training, evaluation and prediction of a BiLSTM-CNN-CRF against AllenNLP's stock `crf_tagger`."""
 
-from typing import Any, Callable, Dict, List
+from collections.abc import Callable
+from typing import Any
 
 import torch
 from allennlp.data import Instance
@@ -22,7 +23,7 @@ def train_step() -> Contest:
     return Contest(ours, theirs, PEER, f"ms/{STEPS}")
 
 
-def training(model: Model, batches: List[Dict[str, Any]]) -> Work:
+def training(model: Model, batches: list[dict[str, Any]]) -> Work:
     """The same batches on every call, so that each call is the same work."""
     optimizer = torch.optim.Adam([part for part in model.parameters() if part.requires_grad])
     chosen = batches[:: len(batches) // STEPS][:STEPS]
@@ -44,7 +45,7 @@ def evaluate() -> Contest:
     )
 
 
-def evaluation(model: Model, batches: List[Dict[str, Any]]) -> Work:
+def evaluation(model: Model, batches: list[dict[str, Any]]) -> Work:
     """Loss, best taggings and F1 of a few hundred sentences."""
 
     @torch.no_grad()
@@ -66,7 +67,7 @@ def predict() -> Contest:
     return Contest(prediction(pair.ours, ours), prediction(pair.theirs, theirs), PEER)
 
 
-def prediction(model: Model, instances: List[Instance]) -> Callable[[], Any]:
+def prediction(model: Model, instances: list[Instance]) -> Callable[[], Any]:
     def work() -> Any:
         model.eval()
         return model.forward_on_instances(instances)

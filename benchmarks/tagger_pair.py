@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any
 
 import torch
 from allennlp.common import Params
@@ -29,9 +29,9 @@ INPUTS, HIDDEN = 110, 100
 class TaggerPair:
     ours: Model
     theirs: Model
-    training: List[Dict[str, Any]]
-    evaluation: List[Dict[str, Any]]
-    instances: List[Instance]
+    training: list[dict[str, Any]]
+    evaluation: list[dict[str, Any]]
+    instances: list[Instance]
 
     @classmethod
     @lru_cache(maxsize=1)
@@ -55,7 +55,7 @@ class TaggerPair:
         return pair
 
 
-def instances() -> "tuple[List[Instance], List[Instance]]":
+def instances() -> "tuple[list[Instance], list[Instance]]":
     demo = ROOT / "fixtures" / "demo"
     corpus = ("span_json", demo / "train.jsonl", demo / "dev.jsonl")
     for folder in (ROOT.parent / "shared" / "data", Path(os.environ.get("NER_ZOO_DATA", "data"))):
@@ -73,17 +73,17 @@ def instances() -> "tuple[List[Instance], List[Instance]]":
     return list(reader.read(str(corpus[1]))), list(reader.read(str(corpus[2])))
 
 
-def batches(instances: List[Instance], size: int) -> List[Dict[str, Any]]:
+def batches(instances: list[Instance], size: int) -> list[dict[str, Any]]:
     chunks = [instances[first : first + size] for first in range(0, len(instances), size)]
     return [Batch(chunk).as_tensor_dict() for chunk in chunks]
 
 
-def embedder(characters: Dict[str, Any]) -> Dict[str, Any]:
+def embedder(characters: dict[str, Any]) -> dict[str, Any]:
     words = {"type": "embedding", "embedding_dim": 50, "vocab_namespace": "words", "trainable": False}
     return {"token_embedders": {"words": words, "characters": characters}}
 
 
-def our_config() -> Dict[str, Any]:
+def our_config() -> dict[str, Any]:
     characters = {"type": "character_cnn", "embedding_dim": 30, "widths": [2, 3, 4], "num_filters": 20}
     encoder = {"type": "padded_lstm", "input_size": INPUTS, "hidden_size": HIDDEN}
     dropout = {"embedding_dropout": 0.5, "dropout": 0.5}
@@ -97,7 +97,7 @@ def our_config() -> Dict[str, Any]:
     }
 
 
-def their_config() -> Dict[str, Any]:
+def their_config() -> dict[str, Any]:
     cnn = {"type": "cnn", "embedding_dim": 30, "ngram_filter_sizes": [2, 3, 4], "num_filters": 20}
     letters = {"embedding_dim": 30, "vocab_namespace": "token_characters"}
     characters = {"type": "character_encoding", "embedding": letters, "encoder": cnn}
@@ -106,15 +106,15 @@ def their_config() -> Dict[str, Any]:
     return {"type": "crf_tagger", "text_field_embedder": embedder(characters), "encoder": encoder, **rest}
 
 
-def our_part(batch: Dict[str, Any]) -> Dict[str, Any]:
+def our_part(batch: dict[str, Any]) -> dict[str, Any]:
     return {"text": batch["text"], "labels": batch["labels"], "metadata": batch["metadata"]}
 
 
-def their_part(batch: Dict[str, Any]) -> Dict[str, Any]:
+def their_part(batch: dict[str, Any]) -> dict[str, Any]:
     return {"tokens": batch["text"], "tags": batch["labels"].clamp(min=0)}
 
 
-def training_step(model: Model, batch: Dict[str, Any], optimizer: torch.optim.Optimizer) -> None:
+def training_step(model: Model, batch: dict[str, Any], optimizer: torch.optim.Optimizer) -> None:
     model.train()
     optimizer.zero_grad()
     model(**batch)["loss"].backward()

@@ -3,8 +3,9 @@ Two ways through the same text, measured in words per second of processor time, 
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Callable, Dict
+from typing import Any
 
 # Does some work, and says how many words it was.
 Work = Callable[[], int]
@@ -19,7 +20,7 @@ class Throughput:
     peer: str
     rounds: int = 5
 
-    def run(self, is_quick: bool) -> Dict[str, Any]:
+    def run(self, is_quick: bool) -> dict[str, Any]:
         sides = {"theirs": self.theirs, "ours": self.ours}
         best = dict.fromkeys(sides, 0.0)
         for side in sides.values():

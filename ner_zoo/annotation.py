@@ -6,9 +6,8 @@ these, and metrics compare them. Spans are half-open `[start, end)` and count to
 """
 
 from dataclasses import dataclass
-from typing import List, Optional, Tuple
 
-Span = Tuple[int, int]
+Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -16,7 +15,7 @@ class Entity:
     """A typed mention. Several fragments make it discontinuous; they are in order and do not touch."""
 
     type: str
-    fragments: Tuple[Span, ...]
+    fragments: tuple[Span, ...]
 
     @classmethod
     def of(cls, type: str, start: int, end: int) -> "Entity":
@@ -61,20 +60,20 @@ class Sentence:
     source : `file:line` of the first token, for messages.
     """
 
-    tokens: Tuple[str, ...]
-    entities: Tuple[Entity, ...] = ()
-    relations: Tuple[Relation, ...] = ()
-    unknown: Tuple[int, ...] = ()
-    text: Optional[str] = None
-    offsets: Optional[Tuple[Span, ...]] = None
+    tokens: tuple[str, ...]
+    entities: tuple[Entity, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    unknown: tuple[int, ...] = ()
+    text: str | None = None
+    offsets: tuple[Span, ...] | None = None
     text_start: int = 0
     source: str = ""
 
-    def characters(self) -> Tuple[str, Tuple[Span, ...]]:
+    def characters(self) -> tuple[str, tuple[Span, ...]]:
         """The text with each token's offsets in it; tokens without a text are joined by one space."""
         if self.text is not None and self.offsets is not None:
             return self.text, self.offsets
-        offsets: List[Span] = []
+        offsets: list[Span] = []
         position = 0
         for token in self.tokens:
             offsets.append((position, position + len(token)))

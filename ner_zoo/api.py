@@ -7,9 +7,10 @@ Models from Python, in four lines:
     doc.entities
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -21,7 +22,7 @@ from ner_zoo.predictors.options import Options
 from ner_zoo.rendering.render import to_html
 
 # A text, or the tokens of a sentence.
-Input = Union[str, Sequence[str]]
+Input = str | Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class FoundEntity:
 
     type: str
     text: str
-    fragments: Tuple[Tuple[int, int], ...]
+    fragments: tuple[tuple[int, int], ...]
     score: float
 
     @property
@@ -57,10 +58,10 @@ class FoundRelation:
 class AnnotatedText:
     """A text with what a model found in it. In a notebook it shows itself."""
 
-    def __init__(self, prediction: Dict[str, Any]) -> None:
+    def __init__(self, prediction: dict[str, Any]) -> None:
         self._prediction = prediction
         self.text: str = prediction["text"]
-        self.tokens: List[str] = [token["text"] for token in prediction["tokens"]]
+        self.tokens: list[str] = [token["text"] for token in prediction["tokens"]]
         self.entities = [
             FoundEntity(one["type"], one["text"], tuple((s, e) for s, e in one["fragments"]), one["score"])
             for one in prediction["entities"]
@@ -70,7 +71,7 @@ class AnnotatedText:
             for one in prediction["relations"]
         ]
 
-    def to_dict(self) -> Dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """As JSON, the same as `allennlp predict` writes."""
         return self._prediction
 
@@ -111,14 +112,14 @@ class Annotator:
         self.archive = archive
 
     @property
-    def labels(self) -> Tuple[str, ...]:
+    def labels(self) -> tuple[str, ...]:
         """The types of entities that the model knows."""
         return tuple(labels_of(self.predictor._model).types)
 
     def __call__(
         self,
-        text: Optional[str] = None,
-        tokens: Optional[Sequence[str]] = None,
+        text: str | None = None,
+        tokens: Sequence[str] | None = None,
         threshold: float = 0.0,
         top_k: int = 0,
         nested: bool = True,

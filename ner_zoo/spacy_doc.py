@@ -2,7 +2,8 @@
 A prediction as a spaCy `Doc`, token for token.
 """
 
-from typing import Any, List, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -37,8 +38,8 @@ def to_spacy(prediction: Mapping[str, Any]) -> Any:
 
 def _words(prediction: Mapping[str, Any]) -> Any:
     """The words of the text, white space that is no single space among them, and whether a space follows each."""
-    words: List[str] = []
-    spaces: List[bool] = []
+    words: list[str] = []
+    spaces: list[bool] = []
     position = 0
     text = prediction["text"]
     borders = [(token["start"], token["end"]) for token in prediction["tokens"]]

@@ -10,7 +10,6 @@ import argparse
 import subprocess
 import sys
 from pathlib import Path
-from typing import List
 
 from results import page
 from results.comparison import ROOT, Comparison, comparisons, data, without_place
@@ -22,7 +21,7 @@ def main() -> None:
     every = comparisons()
     arguments = parse(sys.argv[1:], [comparison.name for comparison in every])
     chosen = [one for one in every if not arguments.names or one.name in arguments.names]
-    failed: List[str] = []
+    failed: list[str] = []
     if not arguments.only_write:
         check_data()
         failed = [one.name for one in chosen if not measure(one, arguments.full)]
@@ -33,7 +32,7 @@ def main() -> None:
         sys.exit(f"Not everything could be measured: {', '.join(failed)}. The reasons are above.")
 
 
-def parse(words: List[str], names: List[str]) -> argparse.Namespace:
+def parse(words: list[str], names: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m results", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

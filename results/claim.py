@@ -6,9 +6,10 @@ checks the verdict against the figures.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Sequence
+from typing import Any
 
 import _jsonnet
 
@@ -42,11 +43,11 @@ class Claim:
     verdict: str
     why: str
 
-    def figures(self, measured: Dict[str, Dict[str, Any]]) -> List[Any]:
+    def figures(self, measured: dict[str, dict[str, Any]]) -> list[Any]:
         own = measured.get(self.comparison)
         return [table.figure_of(name, self.metric, own) for name in (self.baseline, self.system)]
 
-    def ours(self, measured: Dict[str, Dict[str, Any]]) -> str:
+    def ours(self, measured: dict[str, dict[str, Any]]) -> str:
         """Baseline to system, the split, and p."""
         own = measured.get(self.comparison)
         baseline, system = self.figures(measured)
@@ -56,11 +57,11 @@ class Claim:
         return f"{table.score(baseline)} to {table.score(system)} ({table.split_of(own)}{p})"
 
 
-def claims() -> List[Claim]:
+def claims() -> list[Claim]:
     return [Claim(**one) for one in json.loads(_jsonnet.evaluate_file(str(LIST)))]
 
 
-def claim_table(listed: Sequence[Claim], titles: Dict[str, str], measured: Dict[str, Dict[str, Any]]) -> str:
+def claim_table(listed: Sequence[Claim], titles: dict[str, str], measured: dict[str, dict[str, Any]]) -> str:
     """titles : comparison -> a link to its section."""
     rows = [
         [

@@ -8,7 +8,7 @@ import re
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 import _jsonnet
 
@@ -24,23 +24,23 @@ class Comparison:
     name: str
     title: str
     page: str
-    configs: List[str]
-    metrics: List[str]
+    configs: list[str]
+    metrics: list[str]
     seeds: int
-    overrides: Dict[str, Any]
-    quick: Dict[str, Any]
-    published: Dict[str, Dict[str, str]]
-    same_protocol: Dict[str, str]
+    overrides: dict[str, Any]
+    quick: dict[str, Any]
+    published: dict[str, dict[str, str]]
+    same_protocol: dict[str, str]
     are_rivals: bool = True
-    test: Optional[str] = None
-    vary: List[str] = field(default_factory=list)
-    encoder: Optional[str] = None
+    test: str | None = None
+    vary: list[str] = field(default_factory=list)
+    encoder: str | None = None
 
     @property
-    def paths(self) -> List[Path]:
+    def paths(self) -> list[Path]:
         return [Path("training_config") / f"{config}.jsonnet" for config in self.configs]
 
-    def command(self, folder: Path, is_full: bool) -> List[str]:
+    def command(self, folder: Path, is_full: bool) -> list[str]:
         """`allennlp compare` with all its arguments."""
         overrides = self.overrides if is_full else self.quick
         return [
@@ -62,12 +62,12 @@ class Comparison:
         return without_place(shlex.join(self.command(folder, is_full=True)))
 
     @property
-    def missing_encoder(self) -> Optional[str]:
+    def missing_encoder(self) -> str | None:
         """The folder of the encoder that it needs, if that is missing."""
         return None if self.encoder is None or Path(self.encoder).is_dir() else self.encoder
 
 
-def comparisons() -> List[Comparison]:
+def comparisons() -> list[Comparison]:
     """All of them, in the order of the page."""
     listed = json.loads(_jsonnet.evaluate_file(str(LIST), ext_vars={DATA: data()}))
     return [Comparison(**one) for one in listed]

@@ -10,8 +10,10 @@ is replaced by the table:
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Dict, List, Match, Sequence
+from re import Match
+from typing import Any
 
 from results import claim, table
 from results.comparison import ROOT, Comparison, without_place
@@ -37,12 +39,12 @@ printed in the same row, in its own setting; "same protocol?" says whether the t
 below the table why not. What was not measured says so."""
 
 
-def measurements(folder: Path) -> Dict[str, Dict[str, Any]]:
+def measurements(folder: Path) -> dict[str, dict[str, Any]]:
     """What has been measured, by the name of the comparison."""
     return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
 
 
-def render(comparisons: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:
+def render(comparisons: Sequence[Comparison], measured: dict[str, dict[str, Any]]) -> str:
     """The whole page."""
     parts = [HEAD, "## Do the papers' claims hold?\n\n" + claimed(comparisons, measured)]
     parts.append("## Every comparison\n\n" + overview(comparisons, measured))
@@ -50,14 +52,14 @@ def render(comparisons: Sequence[Comparison], measured: Dict[str, Dict[str, Any]
     return "\n\n".join(parts) + "\n"
 
 
-def claimed(comparisons: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:
+def claimed(comparisons: Sequence[Comparison], measured: dict[str, dict[str, Any]]) -> str:
     """What each paper claims and what came out here, a row each."""
     titles = {one.name: f"[{one.title}](#{anchor(one.title)})" for one in comparisons}
     listed = [one for one in claim.claims() if one.comparison in titles]
     return claim.claim_table(listed, titles, measured)
 
 
-def overview(comparisons: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:
+def overview(comparisons: Sequence[Comparison], measured: dict[str, dict[str, Any]]) -> str:
     """The first config of each comparison and the best of the others."""
     rows = []
     for comparison in comparisons:
@@ -101,13 +103,13 @@ def section(comparison: Comparison, measured: table.Measured) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def findings(comparison: Comparison) -> List[str]:
+def findings(comparison: Comparison) -> list[str]:
     """What a person has to say about it, in results/findings."""
     path = FINDINGS / f"{comparison.name}.md"
     return [path.read_text(encoding="utf-8").strip()] if path.exists() else []
 
 
-def machine(comparison: Comparison, measured: Dict[str, Any]) -> str:
+def machine(comparison: Comparison, measured: dict[str, Any]) -> str:
     """Where it was measured, how long that took, and the command."""
     hardware, versions = measured["hardware"], measured["versions"]
     minutes = sum(run.get("wall_seconds") or 0.0 for run in measured["runs"]) / 60
@@ -122,7 +124,7 @@ def machine(comparison: Comparison, measured: Dict[str, Any]) -> str:
     return f"{'; '.join(parts)}.\n\n```\n{without_place(measured['command'])}\n```"
 
 
-def failures(measured: Dict[str, Any]) -> str:
+def failures(measured: dict[str, Any]) -> str:
     """Runs that did not finish, said plainly."""
     unfinished = [run for run in measured["runs"] if run["state"] != "finished"]
     lines = []
@@ -137,7 +139,7 @@ def anchor(title: str) -> str:
     return re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower())
 
 
-def quoted(text: str, comparisons: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:
+def quoted(text: str, comparisons: Sequence[Comparison], measured: dict[str, dict[str, Any]]) -> str:
     """A page of docs with its quotations as they should be."""
     known = {comparison.name: comparison for comparison in comparisons}
 
@@ -152,7 +154,7 @@ def quoted(text: str, comparisons: Sequence[Comparison], measured: Dict[str, Dic
     return QUOTE.sub(quote, text)
 
 
-def pages(comparisons: Sequence[Comparison], docs: Path = DOCS) -> Dict[Path, str]:
+def pages(comparisons: Sequence[Comparison], docs: Path = DOCS) -> dict[Path, str]:
     """Every page that quotes measurements, with what it should hold."""
     measured = measurements(docs / "results")
     written = {docs / "results.md": render(comparisons, measured)}
@@ -163,7 +165,7 @@ def pages(comparisons: Sequence[Comparison], docs: Path = DOCS) -> Dict[Path, st
     return written
 
 
-def write(comparisons: Sequence[Comparison], docs: Path = DOCS) -> List[Path]:
+def write(comparisons: Sequence[Comparison], docs: Path = DOCS) -> list[Path]:
     """Writes the pages that are not as they should be, and says which."""
     changed = []
     for path, text in pages(comparisons, docs).items():

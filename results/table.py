@@ -2,35 +2,36 @@
 The tables of a comparison in Markdown, from what `allennlp compare` has written, or without it: "not measured".
 """
 
-from typing import Any, Dict, List, Optional, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from results.comparison import Comparison
 
-Measured = Optional[Dict[str, Any]]
+Measured = dict[str, Any] | None
 DEV, TEST = "dev", "test"
 NOT_MEASURED = "not measured"
 SMALLEST_P = 0.0001
 NONE = "–"
 
 
-def split_of(measured: Dict[str, Any]) -> str:
+def split_of(measured: dict[str, Any]) -> str:
     """What the scores are of: test data where there are any."""
     return TEST if any(TEST in row["figures"] for row in measured["configs"]) else DEV
 
 
-def row_of(config: str, measured: Measured) -> Optional[Dict[str, Any]]:
+def row_of(config: str, measured: Measured) -> dict[str, Any] | None:
     """What was measured of a config, if anything."""
     rows = {row["name"]: row for row in measured["configs"]} if measured is not None else {}
     row = rows.get(config)
     return row if row is not None and row["finished_seeds"] else None
 
 
-def figure_of(config: str, metric: str, measured: Measured, split: Optional[str] = None) -> Optional[Dict[str, Any]]:
+def figure_of(config: str, metric: str, measured: Measured, split: str | None = None) -> dict[str, Any] | None:
     """Its figure on a split: if none is named, on test data where there are any."""
     row = row_of(config, measured)
     if measured is None or row is None:
         return None
-    figures: Dict[str, Any] = row["figures"].get(split or split_of(measured), {})
+    figures: dict[str, Any] = row["figures"].get(split or split_of(measured), {})
     return figures.get(metric)
 
 
@@ -40,12 +41,12 @@ def variant_of(config: str, measured: Measured) -> str:
     return f" ({row['variant']})" if row is not None and row.get("variant") else ""
 
 
-def names_of(comparison: Comparison) -> List[str]:
+def names_of(comparison: Comparison) -> list[str]:
     """The configs as compare.json calls them."""
     return [path.stem for path in comparison.paths]
 
 
-def score(figure: Optional[Dict[str, Any]]) -> str:
+def score(figure: dict[str, Any] | None) -> str:
     """Mean ± standard deviation, in per cent."""
     if figure is None:
         return NOT_MEASURED
@@ -53,13 +54,13 @@ def score(figure: Optional[Dict[str, Any]]) -> str:
     return f"{100 * figure['mean']:.2f}{deviation}"
 
 
-def p_value(figure: Optional[Dict[str, Any]]) -> str:
+def p_value(figure: dict[str, Any] | None) -> str:
     if figure is None or figure["p_value"] is None:
         return NONE
     return f"<{SMALLEST_P}" if figure["p_value"] < SMALLEST_P else f"{figure['p_value']:.4f}"
 
 
-def effect(figure: Optional[Dict[str, Any]]) -> str:
+def effect(figure: dict[str, Any] | None) -> str:
     return NONE if figure is None or figure["cohens_d"] is None else f"{figure['cohens_d']:.2f}"
 
 
@@ -99,7 +100,7 @@ def score_table(comparison: Comparison, metric: str, measured: Measured) -> str:
     return table(header, rows)
 
 
-def cost_table(comparison: Comparison, measured: Dict[str, Any]) -> str:
+def cost_table(comparison: Comparison, measured: dict[str, Any]) -> str:
     rows = []
     for name in names_of(comparison):
         row = row_of(name, measured)
@@ -118,7 +119,7 @@ def cost_table(comparison: Comparison, measured: Dict[str, Any]) -> str:
     return table(["config", "seeds", "minutes per run", "CPU minutes per run", "peak memory"], rows)
 
 
-def pair_table(comparison: Comparison, measured: Dict[str, Any]) -> str:
+def pair_table(comparison: Comparison, measured: dict[str, Any]) -> str:
     """Single runs against each other, sentence by sentence; empty where there are none."""
     if not (comparison.are_rivals and measured.get("pairs")):
         return ""
@@ -149,7 +150,7 @@ def pair_table(comparison: Comparison, measured: Dict[str, Any]) -> str:
     return table(header, rows)
 
 
-def variant_table(measured: Dict[str, Any], metric: str) -> str:
+def variant_table(measured: dict[str, Any], metric: str) -> str:
     """Values that were tried on development data; empty where nothing was varied."""
     if not measured.get("variants"):
         return ""
@@ -180,7 +181,7 @@ def short_table(comparison: Comparison, measured: Measured) -> str:
     return table(header, rows)
 
 
-def series_table(series: Sequence[Comparison], measured: Dict[str, Dict[str, Any]]) -> str:
+def series_table(series: Sequence[Comparison], measured: dict[str, dict[str, Any]]) -> str:
     """Several comparisons of the same configs: a row for each comparison, a column for each config."""
     names, metric = names_of(series[0]), series[0].metrics[0]
     rows = []

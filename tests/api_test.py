@@ -15,7 +15,7 @@ TEXT = "Edda Abernathy of Meridian Systems\n\n  lives in Port Ellery. "
 
 
 @pytest.fixture(scope="module")
-def model(joint_archive: Path) -> Annotator:  # noqa: F811
+def model(joint_archive: Path) -> Annotator:
     return load(str(joint_archive))
 
 

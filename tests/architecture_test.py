@@ -1,8 +1,8 @@
 """Imports go downwards only: read from the source, so that nothing has to be imported to know."""
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator, List, Set, Tuple
 
 import pytest
 
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = "ner_zoo"
 
 # From the top to the bottom, each package once. What is in one layer does not import its neighbours.
-LAYERS: List[Set[str]] = [
+LAYERS: list[set[str]] = [
     {"commands"},
     {"service", "bulk", "experiments", "workbench", "api"},
     {"analysis", "spacy_doc"},
@@ -33,7 +33,7 @@ def part_of(module: str) -> str:
     return part
 
 
-def modules() -> Iterator[Tuple[str, Path]]:
+def modules() -> Iterator[tuple[str, Path]]:
     """Every module but the package itself, which imports them all, by its name without `ner_zoo.`"""
     for path in sorted((ROOT / PACKAGE).rglob("*.py")):
         parts = path.relative_to(ROOT / PACKAGE).with_suffix("").parts

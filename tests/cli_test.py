@@ -7,11 +7,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any
 
 import pytest
 
-Experiment = Dict[str, Any]
+Experiment = dict[str, Any]
 
 COMMAND = str(Path(sys.executable).with_name("allennlp"))
 # Imported with --include-package: each batch takes as long as the environment says, so that there is time to kill.
@@ -36,7 +36,7 @@ def run(folder: Path, *command: str, **environment: str) -> str:
     return finished.stdout
 
 
-def train(folder: Path, experiment: Experiment, name: str) -> List[str]:
+def train(folder: Path, experiment: Experiment, name: str) -> list[str]:
     """The command that trains an experiment into a folder below `folder`."""
     (folder / "slow.py").write_text(SLOW_MODULE)
     config = folder / f"{name}.json"
@@ -44,7 +44,7 @@ def train(folder: Path, experiment: Experiment, name: str) -> List[str]:
     return [COMMAND, "train", str(config), "-s", name, "--include-package", "slow"]
 
 
-def kill_after(folder: Path, command: List[str], checkpoint: Path) -> None:
+def kill_after(folder: Path, command: list[str], checkpoint: Path) -> None:
     """Starts a run, kills it and all of its processes as soon as a checkpoint is there, and none later."""
     environment = {**os.environ, "SECONDS_PER_BATCH": "0.5"}
     with open(folder / "killed.log", "w") as log:

@@ -4,13 +4,13 @@ import importlib
 import os
 import random
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any
 
 # Before torch is imported: tests run side by side, and numbers do not depend on how a sum was split.
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
-import pytest  # noqa: E402
+import pytest
 
 PEOPLE = ("Mirel Astor", "Dov Hanley", "Ione Prask", "Tam Verrill", "Oda")
 PLACES = ("Kestrelford", "Lower Min", "Aubray", "Port Sel")
@@ -49,7 +49,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def make_stock_experiment(corpus: Path) -> Dict[str, Any]:
+def make_stock_experiment(corpus: Path) -> dict[str, Any]:
     """AllenNLP's own `crf_tagger` on AllenNLP's own `conll2003` reader, small, with dropout: 8 batches an epoch."""
     importlib.import_module("allennlp_models.tagging")
     return {
@@ -93,7 +93,7 @@ def make_stock_experiment(corpus: Path) -> Dict[str, Any]:
 
 
 @pytest.fixture
-def stock_experiment(corpus: Path) -> Dict[str, Any]:
+def stock_experiment(corpus: Path) -> dict[str, Any]:
     return make_stock_experiment(corpus)
 
 

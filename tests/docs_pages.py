@@ -2,9 +2,9 @@
 
 import re
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterator, List
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -38,7 +38,7 @@ def text_of(page: Path) -> str:
     return page.read_text(encoding="utf-8")
 
 
-def blocks(page: Path) -> List[Block]:
+def blocks(page: Path) -> list[Block]:
     text = text_of(page)
     return [
         Block(page, text.count("\n", 0, found.start("text")), found["language"], found["mark"] or "", found["text"])
@@ -51,21 +51,21 @@ def prose(page: Path) -> str:
     return FENCE.sub("", text_of(page))
 
 
-def inline_code(page: Path) -> List[str]:
+def inline_code(page: Path) -> list[str]:
     return INLINE.findall(prose(page))
 
 
-def links(page: Path) -> List[str]:
+def links(page: Path) -> list[str]:
     return LINK.findall(INLINE.sub("", prose(page)))
 
 
-def anchors(page: Path) -> List[str]:
+def anchors(page: Path) -> list[str]:
     """What headings can be linked to as."""
     titles = (re.sub(r"[^\w\s-]", "", title.replace("`", "")) for title in HEADING.findall(prose(page)))
     return [re.sub(r"\s+", "-", title.strip()).lower() for title in titles]
 
 
-def commands(text: str) -> Iterator[List[str]]:
+def commands(text: str) -> Iterator[list[str]]:
     """The commands of a block of shell, each as a list of words without redirections and variables set before it."""
     pending = ""
     for line in text.splitlines():
@@ -82,8 +82,8 @@ def commands(text: str) -> Iterator[List[str]]:
     assert not pending, f"A quotation does not end: {pending}"
 
 
-def _single(words: List[str]) -> Iterator[List[str]]:
-    command: List[str] = []
+def _single(words: list[str]) -> Iterator[list[str]]:
+    command: list[str] = []
     skip = False
     for word in [*words, ";"]:
         if word in BETWEEN:

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import List
 
 import pytest
 from allennlp.commands.train import train_model
@@ -50,7 +49,7 @@ def joint_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return trained(tmp_path_factory, "demo_joint", JOINT, "joint", epochs=6)
 
 
-def demo_texts() -> List[str]:
+def demo_texts() -> list[str]:
     """The sentences of the bundled test file, as text."""
     lines = (ROOT / "fixtures" / "demo" / "test.jsonl").read_text(encoding="utf-8").splitlines()
     return [" ".join(json.loads(line)["tokens"]) for line in lines]

@@ -2,8 +2,9 @@
 From what a model says of a file to all that is known of it: the parts of an `Analysis` put together.
 """
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Optional, Sequence
+from typing import Any
 
 from ner_zoo.analysis.analysis import ENTITY_OUTCOMES, RELATION_OUTCOMES, Analysis, Errors
 from ner_zoo.analysis.answers import Answer, Answers
@@ -23,9 +24,9 @@ from ner_zoo.analysis.worst import worst_sentences
 def analyse(
     answers: Answers,
     file: str,
-    seen: Optional[SeenForms] = None,
+    seen: SeenForms | None = None,
     why_unknown: str = "The training data is not known.",
-    other: Optional[Answers] = None,
+    other: Answers | None = None,
     validation_metric: str = "entity_f1",
 ) -> Analysis:
     """
@@ -59,7 +60,7 @@ def analyse(
     return analysis
 
 
-def entity_errors(answers: Answers, seen: Optional[SeenForms], why_unknown: str = "") -> Errors:
+def entity_errors(answers: Answers, seen: SeenForms | None, why_unknown: str = "") -> Errors:
     outcomes = [one.entity_outcomes() for one in answers.each]
     breakdowns = entity_breakdowns(answers.each, outcomes, seen, why_unknown)
     flat = [one for some in outcomes for one in some]
@@ -86,18 +87,18 @@ def relation_errors(answers: Sequence[Answer]) -> Errors:
     return Errors(RELATION_OUTCOMES, gold, predicted, relation_breakdowns(answers, outcomes), matrix, names, examples)
 
 
-def errors_of(outcomes: Iterable[Outcome]) -> List[Outcome]:
+def errors_of(outcomes: Iterable[Outcome]) -> list[Outcome]:
     return [one for one in outcomes if one.name != ENTITY_OUTCOMES[0]]
 
 
-def _entity_error(answers: Answers, answer: Answer, number: int, one: Outcome) -> Dict[str, Any]:
+def _entity_error(answers: Answers, answer: Answer, number: int, one: Outcome) -> dict[str, Any]:
     sentence = answer.sentence
     gold = mention(sentence, one.gold, answers.probability(answer, one.gold)) if one.gold else None
     predicted = mention(sentence, one.predicted, answer.entities[one.predicted]) if one.predicted else None
     return {"kind": "entity", "class": one.name, "gold": gold, "predicted": predicted, **place_of(sentence, number)}
 
 
-def _relation_error(answer: Answer, number: int, one: Outcome) -> Dict[str, Any]:
+def _relation_error(answer: Answer, number: int, one: Outcome) -> dict[str, Any]:
     sentence = answer.sentence
     gold = relation_mention(sentence, one.gold) if one.gold else None
     predicted = None

@@ -10,7 +10,7 @@ A class is paired where a prediction stands for a gold one that it does not equa
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any
 
 import numpy as np
 
@@ -65,8 +65,8 @@ class Scores:
 
     strict: Score
     boundaries: Score
-    by_type: Dict[str, Score]
-    boundaries_by_type: Dict[str, Score]
+    by_type: dict[str, Score]
+    boundaries_by_type: dict[str, Score]
 
 
 @dataclass
@@ -82,8 +82,8 @@ class Breakdown:
 
     name: str
     title: str
-    groups: List[str]
-    outcomes: Tuple[str, ...]
+    groups: list[str]
+    outcomes: tuple[str, ...]
     gold: np.ndarray
     predicted: np.ndarray
     unknown: str = ""
@@ -105,13 +105,13 @@ class Errors:
         score is the probability the model gives to it. Relations have {"type", "head": mention, "tail": mention, …}.
     """
 
-    outcomes: Tuple[str, ...]
+    outcomes: tuple[str, ...]
     gold: np.ndarray
     predicted: np.ndarray
-    breakdowns: List[Breakdown]
+    breakdowns: list[Breakdown]
     confusion: np.ndarray
-    confusion_names: List[str]
-    examples: List[Dict[str, Any]]
+    confusion_names: list[str]
+    examples: list[dict[str, Any]]
 
 
 @dataclass
@@ -173,7 +173,7 @@ class LabelProbabilities:
     total : how many gold entities there are; n is fewer where only a sample was kept.
     """
 
-    names: List[str]
+    names: list[str]
     probabilities: np.ndarray
     gold: np.ndarray
     predicted: np.ndarray
@@ -242,13 +242,13 @@ class Rival:
     model: str
     kind: str
     scores: Scores
-    relations: Optional[Scores]
+    relations: Scores | None
     errors: Errors
     calibration: Calibration
-    agreement: Dict[str, np.ndarray]
-    significance: List[Significance]
-    only_first: List[Dict[str, Any]]
-    only_second: List[Dict[str, Any]]
+    agreement: dict[str, np.ndarray]
+    significance: list[Significance]
+    only_first: list[dict[str, Any]]
+    only_second: list[dict[str, Any]]
 
 
 @dataclass
@@ -285,17 +285,17 @@ class Analysis:
     tokens: int
     out_of_reach: int
     entities: Scores
-    relations: Optional[Scores]
+    relations: Scores | None
     errors: Errors
-    relation_errors: Optional[Errors]
+    relation_errors: Errors | None
     calibration: Calibration
-    tempered: Optional[Tempered]
-    noise: List[Dict[str, Any]]
-    worst: List[Dict[str, Any]]
+    tempered: Tempered | None
+    noise: list[dict[str, Any]]
+    worst: list[dict[str, Any]]
     label_probabilities: LabelProbabilities
     discrepancy: Discrepancy
-    loss_curve: Optional[LossCurve] = None
-    findings: List[str] = field(default_factory=list)
-    rival: Optional[Rival] = None
+    loss_curve: LossCurve | None = None
+    findings: list[str] = field(default_factory=list)
+    rival: Rival | None = None
     command: str = ""
     spans_are_given: bool = False

@@ -3,14 +3,13 @@ What a model says of every sentence of a file, beside what the file says: all th
 """
 
 from dataclasses import dataclass, field
-from typing import Dict, List, Set, Tuple
 
 import numpy as np
 
 from ner_zoo.analysis.errors import Outcome, entity_outcomes, relation_outcomes
 from ner_zoo.annotation import Entity, Relation, Sentence, Span
 
-Fragments = Tuple[Span, ...]
+Fragments = tuple[Span, ...]
 
 
 @dataclass
@@ -25,15 +24,15 @@ class Answer:
     """
 
     sentence: Sentence
-    entities: Dict[Entity, float] = field(default_factory=dict)
-    relations: Dict[Relation, float] = field(default_factory=dict)
-    type_probabilities: Dict[Fragments, np.ndarray] = field(default_factory=dict)
-    out_of_reach: Set[Entity] = field(default_factory=set)
+    entities: dict[Entity, float] = field(default_factory=dict)
+    relations: dict[Relation, float] = field(default_factory=dict)
+    type_probabilities: dict[Fragments, np.ndarray] = field(default_factory=dict)
+    out_of_reach: set[Entity] = field(default_factory=set)
 
-    def entity_outcomes(self) -> List[Outcome[Entity]]:
+    def entity_outcomes(self) -> list[Outcome[Entity]]:
         return entity_outcomes(self.sentence.entities, self.entities)
 
-    def relation_outcomes(self) -> List[Outcome[Relation]]:
+    def relation_outcomes(self) -> list[Outcome[Relation]]:
         return relation_outcomes(self.sentence.relations, self.relations)
 
 
@@ -48,9 +47,9 @@ class Answers:
 
     model: str
     kind: str
-    types: List[str]
+    types: list[str]
     has_relations: bool
-    each: List[Answer]
+    each: list[Answer]
     spans_are_given: bool = False
 
     def probability(self, answer: Answer, entity: Entity) -> float:

@@ -6,8 +6,9 @@ a group's recall is in `gold` and its precision in `predicted`.
 """
 
 from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any, Callable, Collection, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +18,11 @@ from ner_zoo.analysis.errors import Outcome, tokens_of
 from ner_zoo.annotation import Entity, Relation, Sentence
 
 # The types that each surface form has in the training data.
-SeenForms = Mapping[str, Set[str]]
+SeenForms = Mapping[str, set[str]]
 # From an annotation, its sentence, and all that stand on its side: the name of its group.
 Group = Callable[[Any, Sentence, Collection[Any]], str]
 # One word, a title, the group of an annotation, and all groups in order.
-Property = Tuple[str, str, Group, Sequence[str]]
+Property = tuple[str, str, Group, Sequence[str]]
 
 WIDTHS = (1, 2, 3, 4, 5, 6, 11)
 LENGTHS = (1, 11, 21, 31, 41, 61)
@@ -33,11 +34,11 @@ NESTING = (FLAT, OUTER, INSIDE_ONE, INSIDE_MORE, SAME_SPAN, CROSSING)
 
 
 def entity_breakdowns(
-    answers: Sequence[Answer], outcomes: Sequence[Sequence[Outcome]], seen: Optional[SeenForms], why_unknown: str = ""
-) -> List[Breakdown]:
+    answers: Sequence[Answer], outcomes: Sequence[Sequence[Outcome]], seen: SeenForms | None, why_unknown: str = ""
+) -> list[Breakdown]:
     """By type, width, surface form, sentence length and nesting. `seen` is None if the training data is not known."""
     types = sorted({e.type for one in answers for e in (*one.sentence.entities, *one.entities)})
-    properties: List[Property] = [
+    properties: list[Property] = [
         ("type", "Type", by_type, types),
         ("width", "Width in tokens", by_width, range_names(WIDTHS)),
         ("length", "Sentence length in tokens", by_length, range_names(LENGTHS)),
@@ -54,10 +55,10 @@ def entity_breakdowns(
     return [*rows[:2], form, *rows[2:]]
 
 
-def relation_breakdowns(answers: Sequence[Answer], outcomes: Sequence[Sequence[Outcome]]) -> List[Breakdown]:
+def relation_breakdowns(answers: Sequence[Answer], outcomes: Sequence[Sequence[Outcome]]) -> list[Breakdown]:
     """By type, the types of the two entities, the tokens between them, and sentence length."""
     every = [r for one in answers for r in (*one.sentence.relations, *one.relations)]
-    properties: List[Property] = [
+    properties: list[Property] = [
         ("type", "Type", by_type, sorted({one.type for one in every})),
         ("arguments", "Types of head and tail", by_arguments, sorted({argument_types(one) for one in every})),
         ("distance", "Tokens between the entities", by_distance, range_names(DISTANCES)),
@@ -67,14 +68,14 @@ def relation_breakdowns(answers: Sequence[Answer], outcomes: Sequence[Sequence[O
 
 
 def _breakdown(
-    chosen: Property, answers: Sequence[Answer], outcomes: Sequence[Sequence[Outcome]], names: Tuple[str, ...]
+    chosen: Property, answers: Sequence[Answer], outcomes: Sequence[Sequence[Outcome]], names: tuple[str, ...]
 ) -> Breakdown:
     name, title, group, order = chosen
     row = {one: number for number, one in enumerate(dict.fromkeys(order))}
     column = {one: number for number, one in enumerate(names)}
     gold, predicted = (np.zeros((len(row), len(names)), dtype=np.int64) for _ in range(2))
     for answer, some in zip(answers, outcomes):
-        sides: List[List[Any]] = [
+        sides: list[list[Any]] = [
             [one.gold for one in some if one.gold],
             [one.predicted for one in some if one.predicted],
         ]
@@ -136,9 +137,9 @@ def form_group(seen: SeenForms, entity: Entity, sentence: Sentence, _: Collectio
     return SEEN if entity.type in types else SEEN_OTHERWISE if types else UNSEEN
 
 
-def seen_forms(sentences: Iterable[Sentence]) -> Dict[str, Set[str]]:
+def seen_forms(sentences: Iterable[Sentence]) -> dict[str, set[str]]:
     """The types that each surface form has in these sentences."""
-    forms: Dict[str, Set[str]] = {}
+    forms: dict[str, set[str]] = {}
     for sentence in sentences:
         for entity in sentence.entities:
             forms.setdefault(form_of(entity, sentence), set()).add(entity.type)
@@ -155,12 +156,12 @@ def argument_types(relation: Relation) -> str:
 
 
 @lru_cache
-def range_names(starts: Tuple[int, ...]) -> List[str]:
+def range_names(starts: tuple[int, ...]) -> list[str]:
     """From where each range begins: `1`, `2`, `3–5`, `6+`."""
     ends = [after - 1 for after in starts[1:]]
     return [str(s) if s == e else f"{s}–{e}" for s, e in zip(starts, ends)] + [f"{starts[-1]}+"]
 
 
-def range_name(value: int, starts: Tuple[int, ...]) -> str:
+def range_name(value: int, starts: tuple[int, ...]) -> str:
     """The range that holds a value; one below all of them belongs to the first."""
     return range_names(starts)[max(0, bisect_right(starts, value) - 1)]

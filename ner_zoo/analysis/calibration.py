@@ -6,7 +6,7 @@ Do the probabilities mean what they say?
     risk at a coverage: the share of errors among that share of the predictions which is the most probable
 """
 
-from typing import Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 

@@ -6,8 +6,9 @@ share most (see `entity_likeness`, `relation_likeness`), each for one only. What
 every annotation has exactly one outcome, and a paired outcome counts once on each side.
 """
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Callable, Dict, FrozenSet, Generic, Iterable, List, Optional, Sequence, Tuple, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from ner_zoo.annotation import Entity, Relation
 
 Annotation = TypeVar("Annotation", Entity, Relation)
 # The name of an error, its rank (less comes first), and how alike the two are.
-Likeness = Tuple[str, int, float]
+Likeness = tuple[str, int, float]
 
 
 @dataclass(frozen=True)
@@ -24,15 +25,15 @@ class Outcome(Generic[Annotation]):
     """The name of the outcome, and whom it concerns: one side is None where something is missed or spurious."""
 
     name: str
-    gold: Optional[Annotation]
-    predicted: Optional[Annotation]
+    gold: Annotation | None
+    predicted: Annotation | None
 
 
 def outcomes(
     gold: Iterable[Annotation],
     predicted: Iterable[Annotation],
-    likeness: Callable[[Annotation, Annotation], Optional[Likeness]],
-) -> List[Outcome[Annotation]]:
+    likeness: Callable[[Annotation, Annotation], Likeness | None],
+) -> list[Outcome[Annotation]]:
     """The outcomes of one sentence."""
     wanted, found = list(dict.fromkeys(gold)), list(dict.fromkeys(predicted))
     right = set(wanted) & set(found)
@@ -50,15 +51,15 @@ def outcomes(
 def _pairs(
     gold: Sequence[Annotation],
     predicted: Sequence[Annotation],
-    likeness: Callable[[Annotation, Annotation], Optional[Likeness]],
-) -> List[Tuple[int, int, str]]:
+    likeness: Callable[[Annotation, Annotation], Likeness | None],
+) -> list[tuple[int, int, str]]:
     possible = []
     for i, one in enumerate(gold):
         for j, other in enumerate(predicted):
             alike = likeness(one, other)
             if alike is not None:
                 possible.append((alike[1], -alike[2], i, j, alike[0]))
-    chosen: List[Tuple[int, int, str]] = []
+    chosen: list[tuple[int, int, str]] = []
     free_gold, free_predicted = set(range(len(gold))), set(range(len(predicted)))
     for _, _, i, j, name in sorted(possible):
         if i in free_gold and j in free_predicted:
@@ -68,7 +69,7 @@ def _pairs(
     return chosen
 
 
-def tokens_of(entity: Entity) -> FrozenSet[int]:
+def tokens_of(entity: Entity) -> frozenset[int]:
     return frozenset(token for start, end in entity.fragments for token in range(start, end))
 
 
@@ -80,7 +81,7 @@ def shared(first: Entity, second: Entity) -> float:
     return len(one & other) / len(one | other)
 
 
-def entity_likeness(gold: Entity, predicted: Entity) -> Optional[Likeness]:
+def entity_likeness(gold: Entity, predicted: Entity) -> Likeness | None:
     """The same tokens first, then the same type on tokens that overlap, then any overlap."""
     if gold.fragments == predicted.fragments:
         return "type", 0, 1.0
@@ -90,7 +91,7 @@ def entity_likeness(gold: Entity, predicted: Entity) -> Optional[Likeness]:
     return ("boundary", 1, alike) if gold.type == predicted.type else ("both", 2, alike)
 
 
-def relation_likeness(gold: Relation, predicted: Relation) -> Optional[Likeness]:
+def relation_likeness(gold: Relation, predicted: Relation) -> Likeness | None:
     """The same two entities first; then the same type with one entity right, or both overlapping the right ones."""
     same_type = gold.type == predicted.type
     if (gold.head, gold.tail) == (predicted.tail, predicted.head):
@@ -104,15 +105,15 @@ def relation_likeness(gold: Relation, predicted: Relation) -> Optional[Likeness]
     return ("argument", 3, head + tail) if is_one_right or (head and tail) else None
 
 
-def entity_outcomes(gold: Iterable[Entity], predicted: Iterable[Entity]) -> List[Outcome[Entity]]:
+def entity_outcomes(gold: Iterable[Entity], predicted: Iterable[Entity]) -> list[Outcome[Entity]]:
     return outcomes(gold, predicted, entity_likeness)
 
 
-def relation_outcomes(gold: Iterable[Relation], predicted: Iterable[Relation]) -> List[Outcome[Relation]]:
+def relation_outcomes(gold: Iterable[Relation], predicted: Iterable[Relation]) -> list[Outcome[Relation]]:
     return outcomes(gold, predicted, relation_likeness)
 
 
-def totals(some: Iterable[Outcome], names: Sequence[str]) -> Tuple[np.ndarray, np.ndarray]:
+def totals(some: Iterable[Outcome], names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """How many gold and how many predicted annotations have each outcome: `(names,)` twice."""
     column = {name: number for number, name in enumerate(names)}
     gold, predicted = np.zeros(len(names), dtype=np.int64), np.zeros(len(names), dtype=np.int64)
@@ -122,9 +123,9 @@ def totals(some: Iterable[Outcome], names: Sequence[str]) -> Tuple[np.ndarray, n
     return gold, predicted
 
 
-def confusion(some: Iterable[Outcome]) -> Tuple[List[str], np.ndarray]:
+def confusion(some: Iterable[Outcome]) -> tuple[list[str], np.ndarray]:
     """The types, then `none`; and gold types against those of the predictions that stand for them."""
-    pairs: Dict[Tuple[str, str], int] = {}
+    pairs: dict[tuple[str, str], int] = {}
     for one in some:
         pair = (one.gold.type if one.gold else "", one.predicted.type if one.predicted else "")
         pairs[pair] = pairs.get(pair, 0) + 1

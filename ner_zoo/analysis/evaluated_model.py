@@ -5,9 +5,10 @@ A sentence too long for the model is read through windows, as in prediction; the
 entity come from the window that decides them.
 """
 
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any
 
 from allennlp.common import Params, Tqdm
 from allennlp.common.checks import ConfigurationError
@@ -26,7 +27,7 @@ from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.windows import deciding, merged
 
 # What is read from one window: a prediction, and the probabilities of types on the gold entities.
-Read = Tuple[Prediction, Dict[Fragments, Any]]
+Read = tuple[Prediction, dict[Fragments, Any]]
 
 
 class EvaluatedModel:
@@ -37,7 +38,7 @@ class EvaluatedModel:
     """
 
     def __init__(
-        self, archive: str, config: Dict[str, Any], predictor: NerZooPredictor, corpus: Optional[Corpus] = None
+        self, archive: str, config: dict[str, Any], predictor: NerZooPredictor, corpus: Corpus | None = None
     ) -> None:
         self.archive = archive
         self.config = config
@@ -54,15 +55,15 @@ class EvaluatedModel:
         self.labels = predictor.labels
 
     @classmethod
-    def load(cls, archive: str, cuda_device: int = -1, corpus: Optional[Corpus] = None) -> "EvaluatedModel":
+    def load(cls, archive: str, cuda_device: int = -1, corpus: Corpus | None = None) -> "EvaluatedModel":
         predictor = open_predictor(archive, cuda_device)
         return cls(archive, archive_config(archive), predictor, corpus)
 
-    def sentences(self, file: str) -> List[Sentence]:
+    def sentences(self, file: str) -> list[Sentence]:
         """All sentences of a file, a folder or a glob."""
         return [instance["metadata"].metadata for instance in self.reader.read(file)]
 
-    def seen_forms(self, file: Optional[str] = None) -> Tuple[Optional[Dict[str, Set[str]]], str]:
+    def seen_forms(self, file: str | None = None) -> tuple[dict[str, set[str]] | None, str]:
         """
         The surface forms of the training data with their types; or None, and why. The data is what the archive was
         trained on, or `file`, read as the archive's own reader does.
@@ -81,7 +82,7 @@ class EvaluatedModel:
         cuts = [self.predictor.windows(sentence) for sentence in sentences]
         pieces = [piece for sentence, some in zip(sentences, cuts) for piece in _pieces(sentence, some)]
         read = iter(self._read(pieces))
-        each: List[Answer] = []
+        each: list[Answer] = []
         for sentence, some in zip(sentences, cuts):
             answer = _answer(sentence, some, [next(read) for _ in some])
             lost = self.labels.out_of_reach(sentence, answer.type_probabilities)
@@ -91,8 +92,8 @@ class EvaluatedModel:
         spans_are_given = self.reader.view.spans_are_given
         return Answers(self.archive, self.kind, list(labels.types), labels.has_relations, each, spans_are_given)
 
-    def _read(self, pieces: Sequence[Sentence]) -> List[Read]:
-        found: List[Read] = [(Prediction(), {}) for _ in pieces]
+    def _read(self, pieces: Sequence[Sentence]) -> list[Read]:
+        found: list[Read] = [(Prediction(), {}) for _ in pieces]
         batches = list(self.predictor.batches([len(piece.tokens) for piece in pieces]))
         for batch in Tqdm.tqdm(batches, desc="evaluating the model", unit="batch"):
             some = [pieces[number] for number in batch]
@@ -103,7 +104,7 @@ class EvaluatedModel:
         return found
 
 
-def _pieces(sentence: Sentence, cuts: Sequence[Span]) -> List[Sentence]:
+def _pieces(sentence: Sentence, cuts: Sequence[Span]) -> list[Sentence]:
     """The sentence itself, or a sentence for each window with the gold entities inside it."""
     if len(cuts) == 1:
         return [sentence]
@@ -113,7 +114,7 @@ def _pieces(sentence: Sentence, cuts: Sequence[Span]) -> List[Sentence]:
     ]
 
 
-def _within(sentence: Sentence, start: int, end: int) -> List[Entity]:
+def _within(sentence: Sentence, start: int, end: int) -> list[Entity]:
     return [entity for entity in sentence.entities if start <= entity.start and entity.end <= end]
 
 
@@ -124,7 +125,7 @@ def _moved(entity: Entity, by: int) -> Entity:
 def _answer(sentence: Sentence, cuts: Sequence[Span], read: Sequence[Read]) -> Answer:
     """What was read from the windows of a sentence, put together."""
     whole = merged(cuts, [prediction for prediction, _ in read])
-    probabilities: Dict[Fragments, Any] = {}
+    probabilities: dict[Fragments, Any] = {}
     for entity in sentence.entities:
         window = deciding(cuts, entity.start, entity.end)
         inside = _moved(entity, -cuts[window][0]).fragments

@@ -3,8 +3,9 @@ An analysis as files: `metrics.json`, `errors.jsonl` and `noise.jsonl`, one obje
 """
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Dict, Iterable
+from typing import Any
 
 from ner_zoo.analysis.analysis import Analysis
 from ner_zoo.analysis.numbers import to_numbers
@@ -20,6 +21,6 @@ def write_files(folder: Path, analysis: Analysis) -> None:
     write_lines(folder / "noise.jsonl", analysis.noise)
 
 
-def write_lines(file: Path, rows: Iterable[Dict[str, Any]]) -> None:
+def write_lines(file: Path, rows: Iterable[dict[str, Any]]) -> None:
     with open(file, "w", encoding="utf-8") as opened:
         opened.writelines(write_line(row) for row in rows)

@@ -4,15 +4,15 @@ The figures that are worth a sentence: what a reader should look at first.
 Each rule weighs what it found by the entities that are concerned; the heaviest come first.
 """
 
+from collections.abc import Callable
 from math import isnan
-from typing import Callable, List, Optional, Tuple
 
 import numpy as np
 
 from ner_zoo.analysis.analysis import CORRECT, ENTITY_OUTCOMES, Analysis, Breakdown
 
 # How many entities it is about, and what to say.
-Finding = Optional[Tuple[float, str]]
+Finding = tuple[float, str] | None
 # A group smaller than this shows chance.
 SMALLEST_GROUP = 10
 CLASS_NAMES = {
@@ -24,7 +24,7 @@ CLASS_NAMES = {
 }
 
 
-def findings(analysis: Analysis) -> List[str]:
+def findings(analysis: Analysis) -> list[str]:
     found = [rule(analysis) for rule in RULES]
     weighed = sorted((one for one in found if one is not None), key=lambda one: -one[0])
     return [text for _, text in weighed] or ["There is nothing to learn from this file: it has no entities."]
@@ -172,7 +172,7 @@ def _rival(analysis: Analysis) -> Finding:
     return float("inf"), text
 
 
-def _recalls(breakdown: Breakdown) -> dict[str, Tuple[float, float, int]]:
+def _recalls(breakdown: Breakdown) -> dict[str, tuple[float, float, int]]:
     """For each group that is large enough: recall, entities not found, size."""
     sizes, right = breakdown.gold.sum(1), breakdown.gold[:, ENTITY_OUTCOMES.index(CORRECT)]
     return {
@@ -190,7 +190,7 @@ def _count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-RULES: Tuple[Callable[[Analysis], Finding], ...] = (
+RULES: tuple[Callable[[Analysis], Finding], ...] = (
     _given_spans,
     _rival,
     _temperature,

@@ -7,8 +7,6 @@ Up (ratio > 1): the model says something else and believes it. Stable (= 1): it 
 something else although the true type is more probable, as a decoder may that looks at the whole sentence.
 """
 
-from typing import List
-
 import numpy as np
 
 from ner_zoo.analysis.analysis import DOWN, NONE, STABLE, UP, Discrepancy, LabelProbabilities
@@ -55,7 +53,7 @@ def distribution(answer: Answer, entity: Entity, known: int, types: int) -> np.n
     return row
 
 
-def decoded(answer: Answer, entity: Entity, names: List[str]) -> int:
+def decoded(answer: Answer, entity: Entity, names: list[str]) -> int:
     """The type found on the tokens of a gold entity: the right one if it is among them, or else the most probable."""
     if entity in answer.entities:
         return names.index(entity.type)

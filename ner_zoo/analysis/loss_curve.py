@@ -5,7 +5,7 @@ How the training went, from the metrics_epoch_*.json that AllenNLP leaves beside
 import json
 import re
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,10 @@ from ner_zoo.rendering.loss_curve import LossCurve
 EPOCH = re.compile(r"metrics_epoch_(\d+)\.json")
 
 
-def loss_curve(archive: Path, validation_metric: str = "entity_f1") -> Optional[LossCurve]:
+def loss_curve(archive: Path, validation_metric: str = "entity_f1") -> LossCurve | None:
     """None where there are no such files. `validation_metric` is as in a config: `+entity_f1`."""
     metric = validation_metric.lstrip("+-")
-    epochs: Dict[int, Dict[str, Any]] = {}
+    epochs: dict[int, dict[str, Any]] = {}
     folder = archive if archive.is_dir() else archive.parent
     for file in folder.glob("metrics_epoch_*.json"):
         match = EPOCH.fullmatch(file.name)
@@ -37,5 +37,5 @@ def loss_curve(archive: Path, validation_metric: str = "entity_f1") -> Optional[
     )
 
 
-def _column(rows: List[Dict[str, Any]], name: str) -> np.ndarray:
+def _column(rows: list[dict[str, Any]], name: str) -> np.ndarray:
     return np.array([row.get(name, np.nan) for row in rows], dtype=np.float64)

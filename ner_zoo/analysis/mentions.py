@@ -2,7 +2,8 @@
 Annotations as dictionaries, with the characters they stand on: what reports and JSON files show.
 """
 
-from typing import Any, Dict, Mapping, Optional
+from collections.abc import Mapping
+from typing import Any
 
 from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.labels.prediction import Prediction
@@ -10,7 +11,7 @@ from ner_zoo.predictors.document import DECIMALS, Document
 from ner_zoo.predictors.options import Options
 
 
-def mention(sentence: Sentence, entity: Entity, score: Optional[float] = None) -> Dict[str, Any]:
+def mention(sentence: Sentence, entity: Entity, score: float | None = None) -> dict[str, Any]:
     """An entity as in a prediction; without a score if there is none."""
     text, offsets = sentence.characters()
     fragments = [[offsets[start][0], offsets[end - 1][1]] for start, end in entity.fragments]
@@ -20,7 +21,7 @@ def mention(sentence: Sentence, entity: Entity, score: Optional[float] = None) -
     return {"type": entity.type, "text": written, **place, **scored}
 
 
-def relation_mention(sentence: Sentence, relation: Relation, score: Optional[float] = None) -> Dict[str, Any]:
+def relation_mention(sentence: Sentence, relation: Relation, score: float | None = None) -> dict[str, Any]:
     ends = {"head": mention(sentence, relation.head), "tail": mention(sentence, relation.tail)}
     scored = {} if score is None else {"score": round(score, DECIMALS)}
     return {"type": relation.type, **ends, **scored}
@@ -28,13 +29,13 @@ def relation_mention(sentence: Sentence, relation: Relation, score: Optional[flo
 
 def as_prediction(
     sentence: Sentence, entities: Mapping[Entity, float], relations: Mapping[Relation, float]
-) -> Dict[str, Any]:
+) -> dict[str, Any]:
     """Entities and relations of a sentence as `allennlp predict` writes them."""
     document = Document.of_sentence(sentence)
     document.predictions = [Prediction(list(entities.items()), list(relations.items()))]
     return document.to_json(Options())
 
 
-def place_of(sentence: Sentence, number: int) -> Dict[str, Any]:
+def place_of(sentence: Sentence, number: int) -> dict[str, Any]:
     """What finds a sentence again: its text, where it stands in its file, and its number, counted from 0."""
     return {"text": sentence.characters()[0], "source": sentence.source, "sentence": number}

@@ -8,7 +8,8 @@ What a model could not have found says nothing about the annotation and is left 
 that nobody has annotated.
 """
 
-from typing import Any, Dict, Iterable, List
+from collections.abc import Iterable
+from typing import Any
 
 from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.errors import shared, tokens_of
@@ -20,9 +21,9 @@ DOUBTED, MISSING = "doubted", "missing"
 LEAST_SUSPICION = 0.5
 
 
-def noise_candidates(answers: Answers, least: float = LEAST_SUSPICION) -> List[Dict[str, Any]]:
+def noise_candidates(answers: Answers, least: float = LEAST_SUSPICION) -> list[dict[str, Any]]:
     """Both kinds together, the most suspicious first."""
-    found: List[Dict[str, Any]] = []
+    found: list[dict[str, Any]] = []
     for number, answer in enumerate(answers.each):
         found += _doubted(answers, answer, number)
         found += _missing(answer, number)
@@ -30,7 +31,7 @@ def noise_candidates(answers: Answers, least: float = LEAST_SUSPICION) -> List[D
     return sorted(kept, key=lambda one: (-one["suspicion"], one["sentence"], one["mention"]["start"]))
 
 
-def _doubted(answers: Answers, answer: Answer, number: int) -> Iterable[Dict[str, Any]]:
+def _doubted(answers: Answers, answer: Answer, number: int) -> Iterable[dict[str, Any]]:
     for entity in answer.sentence.entities:
         if entity not in answer.out_of_reach:
             probability = answers.probability(answer, entity)
@@ -38,7 +39,7 @@ def _doubted(answers: Answers, answer: Answer, number: int) -> Iterable[Dict[str
             yield candidate(DOUBTED, 1.0 - probability, probability, entity, instead, answer, number)
 
 
-def _missing(answer: Answer, number: int) -> Iterable[Dict[str, Any]]:
+def _missing(answer: Answer, number: int) -> Iterable[dict[str, Any]]:
     gold, unknown = dict.fromkeys(answer.sentence.entities, 1.0), set(answer.sentence.unknown)
     for entity, probability in answer.entities.items():
         if entity not in gold and not unknown & tokens_of(entity):
@@ -46,7 +47,7 @@ def _missing(answer: Answer, number: int) -> Iterable[Dict[str, Any]]:
             yield candidate(MISSING, probability, probability, entity, instead, answer, number)
 
 
-def overlapping(entity: Entity, others: Dict[Entity, float], answer: Answer) -> List[Dict[str, Any]]:
+def overlapping(entity: Entity, others: dict[Entity, float], answer: Answer) -> list[dict[str, Any]]:
     return [mention(answer.sentence, one, score) for one, score in others.items() if shared(entity, one)]
 
 
@@ -55,10 +56,10 @@ def candidate(
     suspicion: float,
     probability: float,
     entity: Entity,
-    instead: List[Dict[str, Any]],
+    instead: list[dict[str, Any]],
     answer: Answer,
     number: int,
-) -> Dict[str, Any]:
+) -> dict[str, Any]:
     return {
         "kind": kind,
         "suspicion": round(suspicion, 6),

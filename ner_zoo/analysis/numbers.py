@@ -3,7 +3,7 @@ All figures of an analysis as one JSON object: `metrics.json`. What has no value
 """
 
 from math import isfinite
-from typing import Any, Dict, Optional
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from ner_zoo.rendering.loss_curve import LossCurve
 DECIMALS = 6
 
 
-def to_numbers(analysis: Analysis) -> Dict[str, Any]:
+def to_numbers(analysis: Analysis) -> dict[str, Any]:
     discrepancy = analysis.discrepancy
     numbers = {
         "model": analysis.model,
@@ -67,12 +67,12 @@ def plain(value: Any) -> Any:
     return int(value) if isinstance(value, np.integer) else value
 
 
-def _score(score: Score) -> Dict[str, Any]:
+def _score(score: Score) -> dict[str, Any]:
     figures = {"precision": score.precision, "recall": score.recall, "f1": score.f1}
     return {**figures, "gold": score.gold, "predicted": score.predicted, "found": score.found, "right": score.right}
 
 
-def _scores(scores: Scores) -> Dict[str, Any]:
+def _scores(scores: Scores) -> dict[str, Any]:
     types = {
         type: {**_score(score), "boundaries": _score(scores.boundaries_by_type[type])}
         for type, score in scores.by_type.items()
@@ -80,7 +80,7 @@ def _scores(scores: Scores) -> Dict[str, Any]:
     return {**_score(scores.strict), "boundaries": _score(scores.boundaries), "types": types}
 
 
-def _errors(errors: Errors) -> Dict[str, Any]:
+def _errors(errors: Errors) -> dict[str, Any]:
     return {
         "gold": _outcomes(errors, errors.gold),
         "predicted": _outcomes(errors, errors.predicted),
@@ -89,7 +89,7 @@ def _errors(errors: Errors) -> Dict[str, Any]:
     }
 
 
-def _outcomes(table: Any, counts: np.ndarray) -> Dict[str, int]:
+def _outcomes(table: Any, counts: np.ndarray) -> dict[str, int]:
     return dict(zip(table.outcomes, counts.tolist()))
 
 
@@ -97,7 +97,7 @@ def _breakdown(breakdown: Breakdown) -> Any:
     if breakdown.unknown:
         return {"unknown": breakdown.unknown}
     correct = breakdown.outcomes.index(CORRECT)
-    groups: Dict[str, Any] = {}
+    groups: dict[str, Any] = {}
     for group, gold, predicted in zip(breakdown.groups, breakdown.gold, breakdown.predicted):
         groups[group] = {
             "recall": _share(gold[correct], gold.sum()),
@@ -108,11 +108,11 @@ def _breakdown(breakdown: Breakdown) -> Any:
     return groups
 
 
-def _share(part: int, whole: int) -> Optional[float]:
+def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _calibration(calibration: Calibration) -> Dict[str, Any]:
+def _calibration(calibration: Calibration) -> dict[str, Any]:
     columns = (calibration.edges, calibration.edges[1:], calibration.counts, calibration.confidence)
     bins = [
         {"from": low, "to": high, "count": count, "confidence": confidence, "accuracy": accuracy}
@@ -122,7 +122,7 @@ def _calibration(calibration: Calibration) -> Dict[str, Any]:
     return {**figures, "predictions": len(calibration.scores), "bins": bins}
 
 
-def _tempered(tempered: Tempered) -> Dict[str, Any]:
+def _tempered(tempered: Tempered) -> dict[str, Any]:
     return {
         "temperature": tempered.temperature,
         "fitted_on": tempered.fitted_on,
@@ -133,7 +133,7 @@ def _tempered(tempered: Tempered) -> Dict[str, Any]:
     }
 
 
-def _true_label(labels: LabelProbabilities) -> Dict[str, Any]:
+def _true_label(labels: LabelProbabilities) -> dict[str, Any]:
     true, is_right = labels.true_probability, labels.is_right
     return {
         "median_right": float(np.median(true[is_right])) if is_right.any() else None,
@@ -143,12 +143,12 @@ def _true_label(labels: LabelProbabilities) -> Dict[str, Any]:
     }
 
 
-def _loss_curve(curve: LossCurve) -> Dict[str, Any]:
+def _loss_curve(curve: LossCurve) -> dict[str, Any]:
     columns = ("epochs", "training_loss", "validation_loss", "validation_metric", "metric", "best_epoch")
     return {name: getattr(curve, name) for name in columns}
 
 
-def _rival(rival: Rival) -> Dict[str, Any]:
+def _rival(rival: Rival) -> dict[str, Any]:
     names = ("both", "only_first", "only_second", "neither")
     return {
         "model": rival.model,

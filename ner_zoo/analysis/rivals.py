@@ -2,7 +2,7 @@
 Two models on one file: what one gets and the other does not, and whether the difference is more than chance.
 """
 
-from typing import Any, Dict, List, Tuple
+from typing import Any
 
 import numpy as np
 
@@ -40,16 +40,16 @@ def who_has(entity: Entity, first: Answer, second: Answer) -> int:
     return cases[entity in first.entities, entity in second.entities]
 
 
-def agreement(first: Answers, second: Answers) -> Dict[str, np.ndarray]:
+def agreement(first: Answers, second: Answers) -> dict[str, np.ndarray]:
     """For each type of gold: both, only the first, only the second, neither."""
-    counts: Dict[str, np.ndarray] = {}
+    counts: dict[str, np.ndarray] = {}
     for one, other in zip(first.each, second.each):
         for entity in dict.fromkeys(one.sentence.entities):
             counts.setdefault(entity.type, np.zeros(4, dtype=np.int64))[who_has(entity, one, other)] += 1
     return dict(sorted(counts.items()))
 
 
-def significance(first: Answers, second: Answers) -> List[Significance]:
+def significance(first: Answers, second: Answers) -> list[Significance]:
     """Of entities; and of relations where there are gold ones and both models look for them."""
     pairs = list(zip(first.each, second.each))
     entities = [[(one.sentence.entities, one.entities) for one in side] for side in zip(*pairs)]
@@ -65,7 +65,7 @@ def significance(first: Answers, second: Answers) -> List[Significance]:
     ]
 
 
-def _significance(metric: str, counts: Tuple[np.ndarray, np.ndarray], scores: Tuple[Scores, Scores]) -> Significance:
+def _significance(metric: str, counts: tuple[np.ndarray, np.ndarray], scores: tuple[Scores, Scores]) -> Significance:
     f1 = [some.strict.f1 for some in scores]
     is_first_better = f1[0] >= f1[1]
     better, worse = counts if is_first_better else counts[::-1]
@@ -76,9 +76,9 @@ def _significance(metric: str, counts: Tuple[np.ndarray, np.ndarray], scores: Tu
     return Significance(metric, f1[0], f1[1], f1[0] - f1[1], low, high, test.p_value, test.samples)
 
 
-def examples(first: Answers, second: Answers, case: int, most: int = MOST_EXAMPLES) -> List[Dict[str, Any]]:
+def examples(first: Answers, second: Answers, case: int, most: int = MOST_EXAMPLES) -> list[dict[str, Any]]:
     """Gold entities that one model alone gets, those first of which it is the surest."""
-    found: List[Tuple[float, Dict[str, Any]]] = []
+    found: list[tuple[float, dict[str, Any]]] = []
     for number, (one, other) in enumerate(zip(first.each, second.each)):
         for entity in one.sentence.entities:
             if who_has(entity, one, other) == case:
@@ -88,7 +88,7 @@ def examples(first: Answers, second: Answers, case: int, most: int = MOST_EXAMPL
     return [_shown(first, second, chosen["number"], chosen["entity"], score) for score, chosen in found[:most]]
 
 
-def _shown(first: Answers, second: Answers, number: int, entity: Entity, score: float) -> Dict[str, Any]:
+def _shown(first: Answers, second: Answers, number: int, entity: Entity, score: float) -> dict[str, Any]:
     one, other = first.each[number], second.each[number]
     return {
         "mention": mention(one.sentence, entity, score),

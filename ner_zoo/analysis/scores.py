@@ -5,7 +5,8 @@ Gold comes from the file: nothing that a model cannot find leaves a denominator.
 """
 
 from collections import Counter
-from typing import Dict, Hashable, Iterable, List, Set, Tuple, TypeVar
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ner_zoo.analysis.answers import Answer
 from ner_zoo.annotation import Entity, Relation
 
 Annotation = TypeVar("Annotation", Entity, Relation)
-Sides = List[Tuple[Set[Annotation], Set[Annotation]]]
+Sides = list[tuple[set[Annotation], set[Annotation]]]
 
 
 def entity_scores(answers: Iterable[Answer]) -> Scores:
@@ -27,7 +28,7 @@ def relation_scores(answers: Iterable[Answer]) -> Scores:
 
 def _scores(sides: Sides) -> Scores:
     strict, boundaries = Counter(), Counter()  # type: Counter, Counter
-    by_type: Dict[str, Counter] = {}
+    by_type: dict[str, Counter] = {}
     for gold, predicted in sides:
         bare_gold, bare_predicted = {_bare(one) for one in gold}, {_bare(one) for one in predicted}
         strict.update(found=len(gold & predicted), gold=len(gold), predicted=len(predicted))
@@ -58,7 +59,7 @@ def _bare(annotation: object) -> Hashable:
     return annotation.fragments
 
 
-def sentence_counts(sides: Iterable[Tuple[Iterable[Hashable], Iterable[Hashable]]]) -> np.ndarray:
+def sentence_counts(sides: Iterable[tuple[Iterable[Hashable], Iterable[Hashable]]]) -> np.ndarray:
     """Correct, predicted and gold of each sentence, from gold and predictions: `(sentences, 3)`."""
     rows = [(len(set(gold) & set(predicted)), len(set(predicted)), len(set(gold))) for gold, predicted in sides]
     return np.array(rows, dtype=np.int64).reshape(-1, 3)

@@ -17,8 +17,8 @@ are: multinomial for the bootstrap, binomial for the coins. The distribution is 
 """
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Optional, Sequence, Tuple
 
 import numpy
 from numpy.typing import ArrayLike, NDArray
@@ -28,7 +28,7 @@ SAMPLES = 10_000
 ROUNDING = 1e-12
 
 
-def welch(scores: Sequence[float], baseline: Sequence[float]) -> Optional[float]:
+def welch(scores: Sequence[float], baseline: Sequence[float]) -> float | None:
     """The p-value of `scores` being no better than `baseline`; none where fewer than two scores or no variance."""
     if min(len(scores), len(baseline)) < 2 or numpy.var(scores) + numpy.var(baseline) == 0:
         return None
@@ -40,7 +40,7 @@ def welch(scores: Sequence[float], baseline: Sequence[float]) -> Optional[float]
         return float(ttest_ind(scores, baseline, equal_var=False, alternative="greater").pvalue)
 
 
-def cohens_d(scores: Sequence[float], baseline: Sequence[float]) -> Optional[float]:
+def cohens_d(scores: Sequence[float], baseline: Sequence[float]) -> float | None:
     """How many pooled standard deviations `scores` are better; none where fewer than two scores or no variance."""
     if min(len(scores), len(baseline)) < 2:
         return None
@@ -60,7 +60,7 @@ class Paired:
     difference: float
     p_value: float
     samples: int
-    interval: Optional[Tuple[float, float]] = None
+    interval: tuple[float, float] | None = None
 
 
 def f1(counts: ArrayLike) -> NDArray[numpy.float64]:
@@ -93,7 +93,7 @@ def approximate_randomisation(counts: ArrayLike, baseline: ArrayLike, samples: i
     return Paired(observed, (1 + as_large) / (1 + samples), samples)
 
 
-def _kinds(counts: ArrayLike, baseline: ArrayLike) -> Tuple[NDArray[numpy.int64], NDArray[numpy.int64]]:
+def _kinds(counts: ArrayLike, baseline: ArrayLike) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]:
     """The different rows of both systems' counts side by side, (kinds, 6), and how many sentences have each."""
     ours, theirs = numpy.asarray(counts, dtype=numpy.int64), numpy.asarray(baseline, dtype=numpy.int64)
     if ours.shape != theirs.shape or ours.ndim != 2 or ours.shape[1] != 3 or not len(ours):

@@ -3,7 +3,7 @@ An analysis in a few lines of a terminal: the scores, the classes of errors, wha
 """
 
 from pathlib import Path
-from typing import Any, List, Optional, Tuple
+from typing import Any
 
 from ner_zoo.analysis.analysis import Analysis, Errors, Score, Scores
 
@@ -56,7 +56,7 @@ def _add_scores(table: Any, name: str, scores: Scores) -> None:
         table.add_row(f"  and {len(scores.by_type) - MOST_TYPES} more types", style="dim")
 
 
-def _add_row(table: Any, name: str, strict: Score, boundaries: Score, style: Optional[str] = None) -> None:
+def _add_row(table: Any, name: str, strict: Score, boundaries: Score, style: str | None = None) -> None:
     figures = [f"{100 * value:.2f}" for value in (strict.precision, strict.recall, strict.f1)]
     counts = [f"{strict.gold:,}", f"{strict.found:,}"]
     table.add_row(escaped(name), *figures, *counts, f"{100 * boundaries.f1:.2f}", style=style)
@@ -66,7 +66,7 @@ def errors_table(analysis: Analysis) -> Any:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    rows: List[Tuple[str, Errors]] = [("entities", analysis.errors)]
+    rows: list[tuple[str, Errors]] = [("entities", analysis.errors)]
     if analysis.relation_errors is not None:
         rows.append(("relations", analysis.relation_errors))
     for name in ("errors", *analysis.errors.outcomes):
@@ -79,7 +79,7 @@ def errors_table(analysis: Analysis) -> Any:
     return table
 
 
-def probability_lines(analysis: Analysis) -> List[str]:
+def probability_lines(analysis: Analysis) -> list[str]:
     """How far the probabilities can be trusted, and what a temperature did for them."""
     calibration = analysis.calibration
     lines = [f"Probabilities: ECE {100 * calibration.ece:.2f} %, Brier {calibration.brier:.4f}"]

@@ -8,9 +8,10 @@ in 1 / T, so that there is one best temperature. Labels that nobody has annotate
 summed over.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, log
-from typing import Any, Dict, Iterable, List, Sequence, Tuple
+from typing import Any
 
 import torch
 from allennlp.common import Tqdm
@@ -31,7 +32,7 @@ SENTENCES_AT_ONCE = 16
 LONGEST = 512
 
 # A structure at temperature 1, and its gold labels.
-Labelled = Tuple[Structure, LongTensor]
+Labelled = tuple[Structure, LongTensor]
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,12 @@ def maximum(function: Any) -> float:
     return float(exp(found.x))
 
 
-def _labelled(model: Model, instances: Iterable[Instance]) -> Tuple[int, List[Labelled]]:
+def _labelled(model: Model, instances: Iterable[Instance]) -> tuple[int, list[Labelled]]:
     model.eval()
     kept = [one for one in instances if 0 < len(one["text"].tokens) <= LONGEST][:MOST_SENTENCES]  # type: ignore
     # Of similar length, so that little is padding.
     kept.sort(key=lambda one: len(one["text"].tokens))  # type: ignore[attr-defined]
-    found: List[Labelled] = []
+    found: list[Labelled] = []
     for start in Tqdm.tqdm(range(0, len(kept), SENTENCES_AT_ONCE), desc="fitting the temperature", unit="batch"):
         with torch.no_grad():
             output = model(**_tensors(model, kept[start : start + SENTENCES_AT_ONCE]))
@@ -100,7 +101,7 @@ def _labelled(model: Model, instances: Iterable[Instance]) -> Tuple[int, List[La
     return len(kept), found
 
 
-def _tensors(model: Model, instances: Sequence[Instance]) -> Dict[str, Any]:
+def _tensors(model: Model, instances: Sequence[Instance]) -> dict[str, Any]:
     batch = Batch(instances)
     batch.index_instances(model.vocab)
     return move_to_device(batch.as_tensor_dict(), model._get_prediction_device())

@@ -3,7 +3,7 @@ The sentences that went worst: gold against predicted.
 """
 
 from math import exp, log
-from typing import Any, Dict, List, Tuple
+from typing import Any
 
 from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.mentions import as_prediction
@@ -13,7 +13,7 @@ MOST = 30
 FLOOR = 1e-12
 
 
-def worst_sentences(answers: Answers, most: int = MOST) -> List[Dict[str, Any]]:
+def worst_sentences(answers: Answers, most: int = MOST) -> list[dict[str, Any]]:
     """
     Those with the lowest F1 of entities, or of entities and relations together; of equals, those with more wrong
     first, then those whose gold is less probable. Sentences without an error are in no list.
@@ -26,7 +26,7 @@ def worst_sentences(answers: Answers, most: int = MOST) -> List[Dict[str, Any]]:
     return [_shown(answers, number, key[0], key[2]) for key, number in sorted(ranked)[:most]]
 
 
-def sentence_f1(answer: Answer, has_relations: bool) -> Tuple[float, int]:
+def sentence_f1(answer: Answer, has_relations: bool) -> tuple[float, int]:
     """F1 over entities and relations, 1 where there is nothing; and how many are missing or too many."""
     gold = {*answer.sentence.entities, *(answer.sentence.relations if has_relations else ())}
     predicted = {*answer.entities, *answer.relations}
@@ -41,14 +41,14 @@ def gold_probability(answers: Answers, answer: Answer) -> float:
     return exp(sum(logs) / len(logs)) if logs else 1.0
 
 
-def gold_prediction(answers: Answers, answer: Answer) -> Dict[str, Any]:
+def gold_prediction(answers: Answers, answer: Answer) -> dict[str, Any]:
     """The gold annotation, each entity with the probability that the model gives to it."""
     entities = {entity: answers.probability(answer, entity) for entity in answer.sentence.entities}
     relations = answer.sentence.relations if answers.has_relations else ()
     return as_prediction(answer.sentence, entities, dict.fromkeys(relations, 1.0))
 
 
-def _shown(answers: Answers, number: int, f1: float, probability: float) -> Dict[str, Any]:
+def _shown(answers: Answers, number: int, f1: float, probability: float) -> dict[str, Any]:
     answer = answers.each[number]
     return {
         "sentence": number,

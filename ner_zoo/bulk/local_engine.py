@@ -10,9 +10,9 @@ ends.
 import multiprocessing
 import os
 import threading
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from typing import Callable, Dict, Iterable, Iterator, List, Optional
 
 from ner_zoo.bulk.sources import Chunk
 from ner_zoo.bulk.worker import Annotated, Recipe, Worker, broken, joined, nothing
@@ -21,8 +21,8 @@ AHEAD = 2
 REASON = "A worker died at this row: it is too large for the memory, or crashes the model."
 
 MakeWorker = Callable[[Recipe], Callable[[Chunk], Annotated]]
-_worker: Optional[Callable[[Chunk], Annotated]] = None
-_failure: Optional[Exception] = None
+_worker: Callable[[Chunk], Annotated] | None = None
+_failure: Exception | None = None
 
 
 class LocalEngine:
@@ -36,11 +36,11 @@ class LocalEngine:
         self.recipe = recipe
         self.workers = workers
         self.make_worker = make_worker
-        self._pool: Optional[ProcessPoolExecutor] = None
+        self._pool: ProcessPoolExecutor | None = None
 
     def run(self, chunks: Iterable[Chunk]) -> Iterator[Annotated]:
         """Every chunk annotated, in whatever order they are done."""
-        under_way: Dict["Future[Annotated]", Chunk] = {}
+        under_way: dict[Future[Annotated], Chunk] = {}
         worker = self.make_worker(self.recipe) if self.workers == 0 else None
         try:
             for chunk in chunks:
@@ -58,10 +58,10 @@ class LocalEngine:
         finally:
             self.close()
 
-    def _collect(self, under_way: Dict["Future[Annotated]", Chunk]) -> Iterator[Annotated]:
+    def _collect(self, under_way: dict["Future[Annotated]", Chunk]) -> Iterator[Annotated]:
         """What is done, of what is under way; after a crash, all of it."""
         done, _ = wait(under_way, return_when=FIRST_COMPLETED)
-        failed: List[Chunk] = []
+        failed: list[Chunk] = []
         for future in done:
             chunk = under_way.pop(future)
             try:

@@ -9,7 +9,7 @@ import contextlib
 import fcntl
 import os
 from types import TracebackType
-from typing import IO, Optional, Type
+from typing import IO
 
 from allennlp.common.checks import ConfigurationError
 
@@ -20,7 +20,7 @@ class OutputLock:
     def __init__(self, output: str) -> None:
         self.output = output
         self.path = f"{output}.lock"
-        self._file: Optional[IO[str]] = None
+        self._file: IO[str] | None = None
 
     def __enter__(self) -> "OutputLock":
         while self._file is None:
@@ -40,9 +40,9 @@ class OutputLock:
 
     def __exit__(
         self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        traceback: Optional[TracebackType],
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
     ) -> None:
         assert self._file is not None
         with contextlib.suppress(FileNotFoundError):

@@ -11,8 +11,9 @@ import hashlib
 import json
 import os
 import shutil
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Sequence, Set
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -27,7 +28,7 @@ class Parts:
     identity : what the output is made of: if any of it is different, so is the output.
     """
 
-    def __init__(self, output: str, identity: Dict[str, Any]) -> None:
+    def __init__(self, output: str, identity: dict[str, Any]) -> None:
         self.output = Path(output)
         self.folder = Path(f"{output}.parts")
         self.record = Path(f"{output}.run.json")
@@ -48,7 +49,7 @@ class Parts:
             )
         return True
 
-    def begin(self) -> Set[int]:
+    def begin(self) -> set[int]:
         """The numbers of the chunks that are done, each of which has been checked."""
         self.folder.mkdir(parents=True, exist_ok=True)
         manifest = self.folder / MANIFEST
@@ -75,7 +76,7 @@ class Parts:
         head = json.dumps({"rows": len(lines), "sha256": checksum(lines)}).encode()
         _write(self.path(number), [head + b"\n", *lines])
 
-    def read(self, number: int) -> List[bytes]:
+    def read(self, number: int) -> list[bytes]:
         """The rows of a part; refuses one that is not as it was written."""
         try:
             with self.path(number).open("rb") as file:
@@ -114,7 +115,7 @@ class Parts:
         for number in range(count):
             yield from self.read(number)
 
-    def finish(self, written: Path, summary: Dict[str, Any]) -> None:
+    def finish(self, written: Path, summary: dict[str, Any]) -> None:
         """Give the output its name and take the parts away. The record comes first: an output has always one."""
         record = {"made_of": self.identity, "bytes": written.stat().st_size, **summary}
         _write(self.record, [json.dumps(record, indent=1).encode() + b"\n"])
@@ -145,7 +146,7 @@ def checksum(lines: Iterable[bytes]) -> str:
     return digest.hexdigest()
 
 
-def read_json(path: Path) -> Dict[str, Any]:
+def read_json(path: Path) -> dict[str, Any]:
     """The object in a file; an empty one if there is none."""
     try:
         content = json.loads(path.read_bytes())
@@ -154,7 +155,7 @@ def read_json(path: Path) -> Dict[str, Any]:
     return content if isinstance(content, dict) else {}
 
 
-def differences(found: Any, expected: Dict[str, Any]) -> List[str]:
+def differences(found: Any, expected: dict[str, Any]) -> list[str]:
     """The keys at which the two differ, in words."""
     found = found if isinstance(found, dict) else {}
     return [key.replace("_", " ") for key in {**expected, **found} if found.get(key) != expected.get(key)]

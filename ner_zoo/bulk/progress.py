@@ -4,8 +4,9 @@ How far a run is, on one line: rows, rows and words per second, the share that i
 
 import sys
 import time
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Callable, TextIO
+from typing import TextIO
 
 EVERY_SECONDS = {True: 0.3, False: 10.0}
 

@@ -10,9 +10,10 @@ runs the model, so that a row that kills it costs that row and not the run.
 
 import pickle
 import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Optional
+from typing import Any
 
 from ner_zoo.bulk.local_engine import LocalEngine
 from ner_zoo.bulk.sources import Chunk
@@ -29,7 +30,7 @@ class RayEngine:
     address : of a cluster that is running; without one, a cluster is started on this machine and stopped again.
     """
 
-    def __init__(self, recipe: Recipe, workers: int, address: Optional[str] = None) -> None:
+    def __init__(self, recipe: Recipe, workers: int, address: str | None = None) -> None:
         self.recipe = recipe
         self.workers = max(1, workers)
         self.address = address
@@ -84,7 +85,7 @@ class Actor:
             recipe = replace(recipe, cuda_device=0)
         self.engine = LocalEngine(recipe, workers=1)
 
-    def __call__(self, batch: Dict[str, Any]) -> Dict[str, List[bytes]]:
+    def __call__(self, batch: dict[str, Any]) -> dict[str, list[bytes]]:
         outputs = []
         for content in batch[COLUMN]:
             chunk: Chunk = pickle.loads(content)
@@ -103,12 +104,12 @@ def _source(chunks: Iterable[Chunk]) -> Any:
             yield pyarrow.table({COLUMN: pyarrow.array([pickle.dumps(chunk)], pyarrow.binary())})
 
     class Chunks(Datasource):
-        def estimate_inmemory_data_size(self) -> Optional[int]:
+        def estimate_inmemory_data_size(self) -> int | None:
             return None
 
         def get_read_tasks(
-            self, parallelism: int, per_task_row_limit: Optional[int] = None, data_context: Any = None
-        ) -> List[ReadTask]:
+            self, parallelism: int, per_task_row_limit: int | None = None, data_context: Any = None
+        ) -> list[ReadTask]:
             metadata = BlockMetadata(num_rows=None, size_bytes=None, input_files=None, exec_stats=None)
             return [ReadTask(read, metadata)]
 

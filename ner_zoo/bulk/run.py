@@ -5,8 +5,9 @@ One run from a file to an annotated file, or the rest of one that was interrupte
 import json
 import os
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, Iterator, Optional, Protocol
+from typing import Any, Protocol
 
 from allennlp.common.checks import ConfigurationError
 
@@ -41,7 +42,7 @@ class Task:
     output: str
     rows_per_part: int = 1000
     cuda_device: int = -1
-    predictor_args: Dict[str, Any] = field(default_factory=dict)
+    predictor_args: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.rows_per_part < 1:
@@ -55,7 +56,7 @@ class Task:
     def source(self) -> Source:
         return source_of(self.input, self.rows_per_part, to_parquet=self.output.endswith(".parquet"))
 
-    def identity(self) -> Dict[str, Any]:
+    def identity(self) -> dict[str, Any]:
         """All that decides what the output is."""
         identity = {
             "input": fingerprint(self.input),
@@ -96,7 +97,7 @@ def _write_parts(task: Task, engine: Engine, progress: Progress, source: Source,
     """Write the parts that are missing; how many there are then. All of them have been checked."""
     done = parts.begin()
     progress.done_before = len(done) * task.rows_per_part
-    end: Optional[Annotated] = None
+    end: Annotated | None = None
     for annotated in engine.run(Remaining(source, frozenset(done))):
         if annotated.lines:
             parts.write(annotated.number, annotated.lines)

@@ -8,9 +8,10 @@ untouched.
 
 import gzip
 import json
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -28,7 +29,7 @@ def check_ending(output: str) -> None:
         raise ConfigurationError(f"--output is {output}. Its ending says the format: give one of {', '.join(endings)}.")
 
 
-def write(output: str, rows: Rows, table: Optional[str]) -> Path:
+def write(output: str, rows: Rows, table: str | None) -> Path:
     """The finished file, still under another name. `table` is the Parquet file that the rows are of, if they are."""
     new = Path(output + ".new")
     if output.endswith(".parquet"):
@@ -59,7 +60,7 @@ def _columns(lines: Iterable[bytes]) -> Iterator[str]:
             yield to_conll(record).encode("utf-8", "replace").decode("utf-8")
 
 
-def _write_parquet(new: Path, rows: Rows, table: Optional[str]) -> None:
+def _write_parquet(new: Path, rows: Rows, table: str | None) -> None:
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile, ParquetWriter
 
@@ -85,7 +86,7 @@ def _write_parquet(new: Path, rows: Rows, table: Optional[str]) -> None:
             writer.write_table(pa.Table.from_pylist(records, schema=schema))
 
 
-def _annotation_types() -> Dict[str, Any]:
+def _annotation_types() -> dict[str, Any]:
     import pyarrow as pa
 
     place = [("text", pa.string()), ("start", pa.int64()), ("end", pa.int64())]
@@ -105,11 +106,11 @@ def _annotation_types() -> Dict[str, Any]:
     }
 
 
-def _kinds(lines: Iterable[bytes]) -> Dict[str, Any]:
+def _kinds(lines: Iterable[bytes]) -> dict[str, Any]:
     """The type of each field that is not of the annotation."""
     import pyarrow as pa
 
-    seen: Dict[str, set] = {}
+    seen: dict[str, set] = {}
     for line in lines:
         for name, value in json.loads(line).items():
             if name not in ANNOTATION:
@@ -117,7 +118,7 @@ def _kinds(lines: Iterable[bytes]) -> Dict[str, Any]:
                 if value is not None:
                     known.add(type(value) if not isinstance(value, int) or abs(value) < 1 << 62 else str)
     plain = {bool: pa.bool_(), int: pa.int64(), float: pa.float64(), str: pa.string()}
-    kinds: Dict[str, Any] = {}
+    kinds: dict[str, Any] = {}
     for name, types in seen.items():
         if len(types) == 1:
             kinds[name] = plain.get(next(iter(types)), pa.string())
@@ -126,7 +127,7 @@ def _kinds(lines: Iterable[bytes]) -> Dict[str, Any]:
     return kinds
 
 
-def _flat(record: Dict[str, Any], kinds: Dict[str, Any]) -> Dict[str, Any]:
+def _flat(record: dict[str, Any], kinds: dict[str, Any]) -> dict[str, Any]:
     import pyarrow as pa
 
     for name, kind in kinds.items():
@@ -135,7 +136,7 @@ def _flat(record: Dict[str, Any], kinds: Dict[str, Any]) -> Dict[str, Any]:
             record[name] = json.dumps(value, ensure_ascii=False)
     if "error" in record:
         # What could not be used may be of any shape; the record of the error is enough.
-        unusable: List[str] = [name for name in ANNOTATION[:-2] if name in record]
+        unusable: list[str] = [name for name in ANNOTATION[:-2] if name in record]
         for name in unusable:
             record[name] = record[name] if name == "text" and isinstance(record[name], str) else None
     return record

@@ -10,8 +10,9 @@ import itertools
 import json
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO, Any, Dict, FrozenSet, Iterator, List, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -34,7 +35,7 @@ class Chunk(NamedTuple):
 
     number: int
     first: int
-    rows: List[bytes]
+    rows: list[bytes]
     share: float
 
 
@@ -102,7 +103,7 @@ class Table(Source):
             for row in batch.to_pylist():
                 yield _line(row)
 
-    def _column(self, names: List[str]) -> str:
+    def _column(self, names: list[str]) -> str:
         column = next((name for name in INPUTS if name in names), None)
         if column is None:
             raise ConfigurationError(
@@ -112,7 +113,7 @@ class Table(Source):
         return column
 
 
-def _line(row: Dict[str, Any]) -> bytes:
+def _line(row: dict[str, Any]) -> bytes:
     """A row as JSON; what JSON cannot hold, such as a date, is written as a string."""
     return json.dumps(row, ensure_ascii=False, default=str).encode("utf-8", "surrogatepass") + b"\n"
 
@@ -148,7 +149,7 @@ class Remaining:
     """
 
     source: Source
-    done: FrozenSet[int]
+    done: frozenset[int]
 
     def __iter__(self) -> Iterator[Chunk]:
         count = first = 0

@@ -3,7 +3,7 @@ What each worker does: rows in, lines of JSON out, one for each row and in order
 """
 
 from dataclasses import dataclass
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -20,7 +20,7 @@ class Annotated(NamedTuple):
     """
 
     number: int
-    lines: List[bytes]
+    lines: list[bytes]
     words: int
     errors: int
     share: float
@@ -37,7 +37,7 @@ class Recipe:
 
     archive: str
     cuda_device: int
-    predictor_args: Dict[str, Any]
+    predictor_args: dict[str, Any]
     threads: int = 1
     model: str = ""
 
@@ -80,7 +80,7 @@ def broken(chunk: Chunk, reason: str) -> Annotated:
     return Annotated(chunk.number, [write_line(record).encode("utf-8")], 0, 1, chunk.share, chunk.first)
 
 
-def joined(first: Annotated, second: Annotated, share: Optional[float] = None) -> Annotated:
+def joined(first: Annotated, second: Annotated, share: float | None = None) -> Annotated:
     """Two halves of one chunk."""
     return Annotated(
         first.number,

@@ -5,7 +5,7 @@
 import argparse
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, List, Tuple
+from typing import TYPE_CHECKING
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError, check_for_gpu
@@ -107,7 +107,7 @@ def make_analysis(arguments: argparse.Namespace) -> "Analysis":
     return analysis
 
 
-def archives_and_file(given: List[str]) -> Tuple[List[str], str]:
+def archives_and_file(given: list[str]) -> tuple[list[str], str]:
     """One archive or two, then a file."""
     if not 2 <= len(given) <= 3:
         raise ConfigurationError(

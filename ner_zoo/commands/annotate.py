@@ -5,7 +5,7 @@
 import argparse
 import json
 import os
-from typing import Any, Dict
+from typing import Any
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError, check_for_gpu
@@ -84,7 +84,7 @@ def annotate_from_args(arguments: argparse.Namespace) -> None:
         print(f"{arguments.output} is complete already. To make it anew, give --overwrite.")
 
 
-def predictor_args(arguments: argparse.Namespace) -> Dict[str, Any]:
+def predictor_args(arguments: argparse.Namespace) -> dict[str, Any]:
     """What the predictor gets, checked here once and not in every worker."""
     options = Options(arguments.threshold, arguments.top_k, not arguments.flat)
     given = {"threshold": options.threshold, "top_k": options.top_k, "nested": options.nested}

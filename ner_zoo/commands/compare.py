@@ -6,7 +6,7 @@ import argparse
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, List
+from typing import TYPE_CHECKING
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
@@ -124,7 +124,7 @@ def check(arguments: argparse.Namespace) -> None:
             raise ConfigurationError(f"There is no file {arguments.test} to test on.") from error
 
 
-def unknown_metrics(asked: List[str], summary: "Summary") -> str:
+def unknown_metrics(asked: list[str], summary: "Summary") -> str:
     """Of those that were asked for, the ones that no run has, and which there are; empty if all are there."""
     known = sorted({name for result in summary.results if result.is_finished for name in result.scores.dev})
     unknown = [name for name in asked if known and name not in known]
@@ -139,7 +139,7 @@ def make_engine(arguments: argparse.Namespace, runs: int) -> "Engine":
     return RayEngine(jobs, arguments.ray_address) if arguments.engine == "ray" else LocalEngine(jobs)
 
 
-def options(arguments: argparse.Namespace, variations: List["Variation"]) -> "Options":
+def options(arguments: argparse.Namespace, variations: list["Variation"]) -> "Options":
     from ner_zoo.experiments.comparison import Options
 
     return Options(

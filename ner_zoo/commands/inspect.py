@@ -9,7 +9,7 @@ import argparse
 import io
 import json
 import sys
-from typing import Any, Dict, List, Optional, Tuple, Type, cast
+from typing import Any, cast
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params, Tqdm
@@ -94,13 +94,13 @@ def make_corpus(name: str, reader_params: str) -> Corpus:
         raise ConfigurationError(f"--reader-params is not JSON ({error}): {reader_params!r}.") from error
     if not isinstance(params, dict):
         raise ConfigurationError(f"--reader-params must be a JSON object such as {{}}, but is {reader_params!r}.")
-    return cast(Type[Corpus], Corpus.by_name(name)).from_params(Params(params))
+    return cast(type[Corpus], Corpus.by_name(name)).from_params(Params(params))
 
 
-def gather(corpus: Corpus, paths: List[str]) -> Tuple[Statistics, Repairs, List[Sentence]]:
+def gather(corpus: Corpus, paths: list[str]) -> tuple[Statistics, Repairs, list[Sentence]]:
     """One pass over all files, with a progress bar if someone is watching; the first sentences are kept."""
     statistics, repairs = Statistics(), Repairs()
-    first: List[Sentence] = []
+    first: list[Sentence] = []
     found_sources = [source for path in paths for source in sources(corpus, path)]
     quiet = not sys.stderr.isatty()
     for number, source in enumerate(found_sources, 1):
@@ -113,14 +113,14 @@ def gather(corpus: Corpus, paths: List[str]) -> Tuple[Statistics, Repairs, List[
     return statistics, repairs, first
 
 
-def to_dict(statistics: Statistics, repairs: Repairs) -> Dict[str, Any]:
+def to_dict(statistics: Statistics, repairs: Repairs) -> dict[str, Any]:
     """What `--json` prints."""
     return {**statistics.to_dict(), "repairs": dict(repairs.counts), "first_places": dict(repairs.where)}
 
 
-def published_for(reader: str, corpus: Corpus, paths: List[str]) -> Optional[Counts]:
+def published_for(reader: str, corpus: Corpus, paths: list[str]) -> Counts | None:
     """The published counts of all paths together, if every one of them, or every file behind it, is known."""
-    found: List[Optional[Counts]] = []
+    found: list[Counts | None] = []
     for path in paths:
         whole = published_counts(reader, path)
         found += [whole] if whole else [_published(reader, source) for source in sources(corpus, path)]
@@ -131,12 +131,12 @@ def published_for(reader: str, corpus: Corpus, paths: List[str]) -> Optional[Cou
     return Counts(*sums)
 
 
-def _published(reader: str, source: Source) -> Optional[Counts]:
+def _published(reader: str, source: Source) -> Counts | None:
     return published_counts(reader, source.file) if source.part is None else None
 
 
 def report(
-    title: str, statistics: Statistics, repairs: Repairs, published: Optional[Counts], first: List[Sentence]
+    title: str, statistics: Statistics, repairs: Repairs, published: Counts | None, first: list[Sentence]
 ) -> str:
     """What is printed for people."""
     shown = "\n".join(["First sentences", *(f"  {line}" for s in first for line in bracketed(s).split("\n"))])
@@ -152,7 +152,7 @@ def report(
     return "\n\n".join(part for part in parts if part)
 
 
-def _totals(statistics: Statistics, published: Optional[Counts]) -> str:
+def _totals(statistics: Statistics, published: Counts | None) -> str:
     rows = [["", "read", "published", ""] if published else ["", "read"]]
     for field in Counts._fields:
         count, known = getattr(statistics, field), getattr(published, field, None)
@@ -174,7 +174,7 @@ def _structure(statistics: Statistics) -> str:
     return _indented([[name, f"{count:,}"] for name, count in facts])
 
 
-def _indented(rows: List[List[str]]) -> str:
+def _indented(rows: list[list[str]]) -> str:
     return "\n".join(f"  {line}" for line in text_table(rows))
 
 

@@ -9,7 +9,7 @@ not UTF-8, and predicts one line at a time unless told otherwise. All of this is
 import argparse
 import io
 import sys
-from typing import Iterator, List, Optional
+from collections.abc import Iterator
 
 from allennlp.commands import predict as stock
 from allennlp.commands.subcommand import Subcommand
@@ -55,13 +55,13 @@ class EveryLine(stock._PredictManager):
                 yield from read_lines(file)
 
     @overrides
-    def _predict_json(self, batch_data: List[JsonDict]) -> Iterator[str]:
+    def _predict_json(self, batch_data: list[JsonDict]) -> Iterator[str]:
         """One line for each input, with the fields that are the input's own."""
         for given, output in zip(batch_data, self._predictor.predict_batch_json(batch_data)):
             yield self._predictor.dump_line(with_fields(given, output))
 
     @overrides
-    def _maybe_print_to_console_and_file(self, index: int, prediction: str, model_input: Optional[str] = None) -> None:
+    def _maybe_print_to_console_and_file(self, index: int, prediction: str, model_input: str | None = None) -> None:
         """The line and nothing else."""
         if self._print_to_console:
             sys.stdout.write(prediction)

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 from dataclasses import fields
-from typing import Any, Dict, List
+from typing import Any
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError, check_for_gpu
@@ -104,7 +104,7 @@ def serve_from_args(arguments: argparse.Namespace) -> None:
     from ner_zoo.service.listening import bound, cannot_listen, page_address
     from ner_zoo.service.served_model import ServedModel
 
-    given: Dict[str, Any] = {field.name: getattr(arguments, field.name) for field in fields(Limits)}
+    given: dict[str, Any] = {field.name: getattr(arguments, field.name) for field in fields(Limits)}
     limits = Limits(**{name: value for name, value in given.items() if value is not None})
     extra = json.loads(arguments.predictor_args)
     sockets = bound(arguments.host, arguments.port)
@@ -124,7 +124,7 @@ def serve_from_args(arguments: argparse.Namespace) -> None:
         raise cannot_listen(arguments.host, arguments.port, error) from error
 
 
-def named_archives(archive: str, named: List[str]) -> Dict[str, str]:
+def named_archives(archive: str, named: list[str]) -> dict[str, str]:
     """The archives by name, in the order given; one without a name is called `default`."""
     archives = {"default": archive} if archive else {}
     for pair in named:

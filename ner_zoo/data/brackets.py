@@ -5,7 +5,6 @@ Of a discontinuous entity each fragment has brackets, and a number: `[left]PAIN/
 """
 
 from collections import defaultdict
-from typing import Dict, List
 
 from ner_zoo.annotation import Entity, Sentence
 
@@ -16,8 +15,8 @@ MOST_TOKENS = 60
 def bracketed(sentence: Sentence) -> str:
     """One line, and one more for each relation."""
     text, offsets = sentence.characters()
-    opened: Dict[int, int] = defaultdict(int)
-    closed: Dict[int, List[str]] = defaultdict(list)
+    opened: dict[int, int] = defaultdict(int)
+    closed: dict[int, list[str]] = defaultdict(list)
     for entity in sorted(sentence.entities, key=lambda entity: entity.width):
         for number, (start, end) in enumerate(entity.fragments, 1):
             opened[start] += 1

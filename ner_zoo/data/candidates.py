@@ -5,8 +5,8 @@ A span is one or more fragments, in order. An array of spans is `(spans, fragmen
 of fewer fragments than others is filled up with `[-1, -1)`.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Dict, Sequence, Tuple
 
 import numpy as np
 from allennlp.common import Registrable
@@ -15,9 +15,9 @@ from overrides import overrides
 
 from ner_zoo.annotation import Sentence, Span
 
-Fragments = Tuple[Span, ...]
+Fragments = tuple[Span, ...]
 # A span's place in the array.
-Places = Dict[Fragments, int]
+Places = dict[Fragments, int]
 
 PADDING = -1
 

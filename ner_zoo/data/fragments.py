@@ -5,24 +5,24 @@ An entity is a path that begins at a part nothing leads to and ends at one that 
 of "left and right hand", `left -> hand` is one. A part without a link is no entity.
 """
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Collection, Dict, Iterable, Iterator, List, Mapping, Sequence, Set, Tuple, Union
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.candidates import Fragments
 from ner_zoo.data.span_labels import PART
 
-Link = Tuple[int, int]
-Path = Tuple[int, ...]
+Link = tuple[int, int]
+Path = tuple[int, ...]
 
 # Links that a model has not learnt yet may make exponentially many paths.
 MOST_PATHS = 64
 
 
-def paths(parts: Collection[int], links: Iterable[Link]) -> List[Path]:
+def paths(parts: Collection[int], links: Iterable[Link]) -> list[Path]:
     """The ways through the links between `parts`, each with two parts or more. Links go from left to right."""
-    after: Dict[int, List[int]] = {}
-    entered: Set[int] = set()
+    after: dict[int, list[int]] = {}
+    entered: set[int] = set()
     for before, behind in sorted(set(links)):
         if before in parts and behind in parts:
             after.setdefault(before, []).append(behind)
@@ -31,13 +31,13 @@ def paths(parts: Collection[int], links: Iterable[Link]) -> List[Path]:
     return list(islice((path for start in starts for path in _paths_from((start,), after)), MOST_PATHS))
 
 
-def _paths_from(path: Path, after: Dict[int, List[int]]) -> Iterator[Path]:
+def _paths_from(path: Path, after: dict[int, list[int]]) -> Iterator[Path]:
     if path[-1] not in after:
         yield path
     for part in after.get(path[-1], ()):
         yield from _paths_from((*path, part), after)
 
 
-def whole(type: str, path: Path, spans: Union[Sequence[Fragments], Mapping[int, Fragments]]) -> Entity:
+def whole(type: str, path: Path, spans: Sequence[Fragments] | Mapping[int, Fragments]) -> Entity:
     """The entity whose parts, of the marked `type`, a path goes through."""
     return Entity(type.removesuffix(PART), tuple(fragment for place in path for fragment in spans[place]))

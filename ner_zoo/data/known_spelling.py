@@ -9,8 +9,8 @@ So a word that training never saw still gets the number, and with it the vector,
 import html
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Dict, Iterator, List, Tuple
 
 from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import SingleIdTokenIndexer
@@ -47,9 +47,9 @@ def _plainer(word: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1 << 16)
-def spellings(word: str) -> Tuple[str, ...]:
+def spellings(word: str) -> tuple[str, ...]:
     """The spellings of a word, the best first: itself, its lower case, capitalised, and its plainer shapes likewise."""
-    found: Dict[str, None] = {}
+    found: dict[str, None] = {}
     for shape in (word, *_plainer(word)):
         if shape:
             found.update(dict.fromkeys((shape, shape.lower(), shape.capitalize())))
@@ -67,7 +67,7 @@ class KnownSpelling(SingleIdTokenIndexer):
         super().__init__(namespace, token_min_padding_length=token_min_padding_length)
 
     @overrides
-    def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> Dict[str, List[int]]:
+    def tokens_to_indices(self, tokens: list[Token], vocabulary: Vocabulary) -> dict[str, list[int]]:
         numbers = vocabulary.get_token_to_index_vocabulary(self.namespace)
         unknown = vocabulary.get_token_index(vocabulary._oov_token, self.namespace)
         found = []

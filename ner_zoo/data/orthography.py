@@ -5,7 +5,7 @@ The orthographic twin of a word: what kind of character stands where. `n` digit,
 """
 
 from functools import lru_cache
-from typing import Any, Dict, List
+from typing import Any
 
 from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
@@ -61,15 +61,15 @@ class OrthographicCharacters(TokenCharactersIndexer):
         )
 
     @overrides
-    def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
+    def count_vocab_items(self, token: Token, counter: dict[str, dict[str, int]]) -> None:
         super().count_vocab_items(_twin(token), counter)
 
     @overrides
-    def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> Dict[str, List[List[int]]]:
+    def tokens_to_indices(self, tokens: list[Token], vocabulary: Vocabulary) -> dict[str, list[list[int]]]:
         return super().tokens_to_indices([_twin(token) for token in tokens], vocabulary)
 
     @overrides
-    def _to_params(self) -> Dict[str, Any]:
+    def _to_params(self) -> dict[str, Any]:
         return {"namespace": self._namespace, "min_padding_length": self._min_padding_length}
 
 

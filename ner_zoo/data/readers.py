@@ -9,8 +9,9 @@ What a corpus takes (encoding, columns, ...) stands beside the rest, flat.
 import inspect
 import itertools
 import logging
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from typing import Any, Dict, Iterable, Iterator, Optional, Set, Tuple, Type, get_type_hints
+from typing import Any, get_type_hints
 
 from allennlp.common import Params
 from allennlp.data import DatasetReader, Instance, TokenIndexer
@@ -42,17 +43,17 @@ class CorpusReader(DatasetReader):
     """
 
     # The class of `corpus`, for the readers registered below.
-    corpus_class: Type[Corpus] = Corpus
+    corpus_class: type[Corpus] = Corpus
 
     def __init__(
         self,
         corpus: Corpus,
-        view: Optional[View] = None,
-        token_indexers: Optional[Dict[str, TokenIndexer]] = None,
-        tokenizer: Optional[Tokenizer] = None,
-        sentence_splitter: Optional[SentenceSplitter] = None,
-        annotation_dropout: Optional[AnnotationDropout] = None,
-        max_instances: Optional[int] = None,
+        view: View | None = None,
+        token_indexers: dict[str, TokenIndexer] | None = None,
+        tokenizer: Tokenizer | None = None,
+        sentence_splitter: SentenceSplitter | None = None,
+        annotation_dropout: AnnotationDropout | None = None,
+        max_instances: int | None = None,
     ) -> None:
         super().__init__(
             max_instances=max_instances, manual_distributed_sharding=True, manual_multiprocess_sharding=True
@@ -63,7 +64,7 @@ class CorpusReader(DatasetReader):
         self.tokenizer = tokenizer or Tokenizer.by_name(corpus.tokenizer)()
         self.sentence_splitter = sentence_splitter or SentenceSplitter.by_name(corpus.sentence_splitter)()
         self.annotation_dropout = annotation_dropout
-        self._reported: Set[str] = set()
+        self._reported: set[str] = set()
 
     @classmethod
     @overrides
@@ -82,7 +83,7 @@ class CorpusReader(DatasetReader):
         return super().from_params(params, constructor_to_call, constructor_to_inspect, corpus=corpus, **extras)
 
     @classmethod
-    def config_parameters(cls) -> Dict[str, Any]:
+    def config_parameters(cls) -> dict[str, Any]:
         """What a config may say of this reader, with types: see `ner_zoo.platform.strict_config`."""
         return {**_parameters(cls.corpus_class), **_parameters(CorpusReader)}
 
@@ -99,14 +100,14 @@ class CorpusReader(DatasetReader):
                 self._reported.add(source.file)
                 repairs.report(source.file)
 
-    def _shard(self, sentences: Iterable[Sentence], numbers: Iterator[int]) -> Iterator[Tuple[int, Sentence]]:
+    def _shard(self, sentences: Iterable[Sentence], numbers: Iterator[int]) -> Iterator[tuple[int, Sentence]]:
         """This process' share of the sentences, each with its number in the corpus."""
         share, shares = self._share()
         for sentence, number in zip(sentences, numbers):
             if number % shares == share:
                 yield number, sentence
 
-    def _share(self) -> Tuple[int, int]:
+    def _share(self) -> tuple[int, int]:
         """Which share of how many this process reads."""
         # AllenNLP's own shard_iterable() does not see the ranks of distributed training from inside a loader's worker.
         ranks, workers = self.get_distributed_info(), self.get_worker_info()
@@ -132,7 +133,7 @@ class CorpusReader(DatasetReader):
         instance["text"].token_indexers = self.token_indexers  # type: ignore[attr-defined]
 
 
-def _parameters(part: type) -> Dict[str, Any]:
+def _parameters(part: type) -> dict[str, Any]:
     """The named arguments of a class' constructor with their types."""
     constructor = part.__init__  # type: ignore[misc]
     if constructor is object.__init__:

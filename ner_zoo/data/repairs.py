@@ -2,7 +2,6 @@
 
 import logging
 from collections import Counter
-from typing import Dict, List
 
 logger = logging.getLogger(__name__)
 
@@ -12,7 +11,7 @@ class Repairs:
 
     def __init__(self, examples: int = 3) -> None:
         self.counts: Counter = Counter()
-        self.where: Dict[str, List[str]] = {}
+        self.where: dict[str, list[str]] = {}
         self._examples = examples
 
     def add(self, kind: str, source: str, times: int = 1) -> None:

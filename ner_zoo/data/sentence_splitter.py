@@ -5,7 +5,7 @@ A splitter names the places where a sentence may begin; the base class makes spa
 (entities) no cut may go through. All of them take time linear in the text.
 """
 
-from typing import Iterable, Iterator, List, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import regex
 from allennlp.common import Registrable
@@ -29,18 +29,18 @@ class SentenceSplitter(Registrable):
         """The places where one sentence ends and the next begins, rising; white space around them is of no account."""
         raise NotImplementedError
 
-    def split(self, text: str) -> List[Span]:
+    def split(self, text: str) -> list[Span]:
         """The sentences of the text."""
         return _spans(text, self.breaks(text))
 
-    def split_keeping(self, text: str, protected: Iterable[Span]) -> List[Span]:
+    def split_keeping(self, text: str, protected: Iterable[Span]) -> list[Span]:
         """The sentences of the text, none of which ends inside a protected span."""
         return _spans(text, _outside(self.breaks(text), sorted(protected)))
 
 
-def _spans(text: str, breaks: Iterable[int]) -> List[Span]:
+def _spans(text: str, breaks: Iterable[int]) -> list[Span]:
     """What lies between the breaks, without white space at its ends."""
-    spans: List[Span] = []
+    spans: list[Span] = []
     start = 0
     for end in (*breaks, len(text)):
         piece = text[start:end]

@@ -2,7 +2,7 @@
 The sentences of a file, with two errors that no format can see by itself: the wrong reader, and offsets that are off.
 """
 
-from typing import Dict, Iterator
+from collections.abc import Iterator
 
 from allennlp.common.checks import ConfigurationError
 
@@ -47,14 +47,14 @@ def check_offsets(file: str, entities: int, repairs: Repairs, cut: int) -> None:
         )
 
 
-def readers_that_fit(corpus: Corpus, file: str) -> Dict[str, str]:
+def readers_that_fit(corpus: Corpus, file: str) -> dict[str, str]:
     """The readers that take a file for their own, with the reason, unless this corpus is one of them."""
     found = recognised(file)
     is_own = any(isinstance(corpus, Corpus.by_name(name)) for name in found)
     return {} if is_own else found
 
 
-def advice(readers: Dict[str, str]) -> str:
+def advice(readers: dict[str, str]) -> str:
     """Which readers to use, in a sentence."""
     named = " or ".join(f'"{name}" ({reason})' for name, reason in readers.items())
     return f"The file would fit the reader {named}."

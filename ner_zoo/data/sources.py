@@ -12,8 +12,8 @@ the whole of another.
 
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Iterator, List, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -42,7 +42,7 @@ class Source:
 
     corpus: Corpus
     file: str
-    part: Optional[Part] = None
+    part: Part | None = None
 
     def sentences(self, repairs: Repairs) -> Iterator[Sentence]:
         """Read as a stream."""
@@ -52,14 +52,14 @@ class Source:
         return (sentence for number, sentence in enumerate(found) if number in self.part)
 
 
-def sources(corpus: Corpus, path: str) -> List[Source]:
+def sources(corpus: Corpus, path: str) -> list[Source]:
     """
     The files behind a path, in order. Of `[every 10th]` whole files are taken where there are ten or more of them, and
     sentences of each file where there are fewer.
     """
     if os.path.isfile(path):
         return [Source(corpus, path)]
-    missing: List[ConfigurationError] = []
+    missing: list[ConfigurationError] = []
     for alternative in path.split(" or "):
         plain, part = divided(alternative.strip())
         try:
@@ -73,7 +73,7 @@ def sources(corpus: Corpus, path: str) -> List[Source]:
     raise missing[0]
 
 
-def divided(path: str) -> Tuple[str, Optional[Part]]:
+def divided(path: str) -> tuple[str, Part | None]:
     """A path without its `[every n-th]`, and what that says."""
     found = PART.match(path)
     if found is None:

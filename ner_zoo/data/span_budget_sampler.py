@@ -6,7 +6,7 @@ larger by itself is a batch of its own, and the model scores it in chunks.
 """
 
 import random
-from typing import Iterable, Iterator, List, Optional, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from allennlp.common.checks import ConfigurationError
@@ -35,7 +35,7 @@ class SpanBudgetSampler(BatchSampler):
         self.field = field
 
     @overrides
-    def get_batch_indices(self, instances: Sequence[Instance]) -> Iterable[List[int]]:
+    def get_batch_indices(self, instances: Sequence[Instance]) -> Iterable[list[int]]:
         sizes = self._sizes(instances)
         order = list(range(len(sizes)))
         if self.shuffle:
@@ -59,7 +59,7 @@ class SpanBudgetSampler(BatchSampler):
         if start < len(sizes):
             yield range(start, len(sizes))
 
-    def _sizes(self, instances: Sequence[Instance]) -> List[int]:
+    def _sizes(self, instances: Sequence[Instance]) -> list[int]:
         if len(instances) and self.field not in instances[0].fields:
             raise ConfigurationError(
                 f"The batch sampler span_budget counts the field {self.field!r}, but instances have "
@@ -72,5 +72,5 @@ class SpanBudgetSampler(BatchSampler):
         return sum(1 for _ in self._cut(np.sort(self._sizes(instances)).tolist()))
 
     @overrides
-    def get_batch_size(self) -> Optional[int]:
+    def get_batch_size(self) -> int | None:
         return self.batch_size

@@ -5,7 +5,7 @@ A span has one label: `O`, a type, or several types at once (`PER + ORG`), so th
 a discontinuous entity has the type with a mark (`EVENT (part)`): by itself it is no entity.
 """
 
-from typing import Collection, List
+from collections.abc import Collection
 
 from allennlp.common.checks import ConfigurationError
 
@@ -30,6 +30,6 @@ def join_types(types: Collection[str]) -> str:
     return AND.join(sorted(set(types))) if types else OUTSIDE
 
 
-def split_label(label: str) -> List[str]:
+def split_label(label: str) -> list[str]:
     """The types of a span with this label."""
     return [] if label == OUTSIDE else label.split(AND)

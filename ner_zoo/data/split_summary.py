@@ -2,8 +2,6 @@
 What a split of the data holds, as far as it takes to see that something is wrong with it.
 """
 
-from typing import List, Set
-
 from ner_zoo.annotation import Sentence
 
 MOSTLY = 0.5
@@ -14,8 +12,8 @@ class SplitSummary:
 
     def __init__(self) -> None:
         self.sentences = self.tokens = self.numbers = 0
-        self.entity_types: Set[str] = set()
-        self.relation_types: Set[str] = set()
+        self.entity_types: set[str] = set()
+        self.relation_types: set[str] = set()
 
     def add(self, sentence: Sentence) -> None:
         self.sentences += 1
@@ -24,7 +22,7 @@ class SplitSummary:
         self.entity_types.update(entity.type for entity in sentence.entities)
         self.relation_types.update(relation.type for relation in sentence.relations)
 
-    def doubts(self, name: str) -> List[str]:
+    def doubts(self, name: str) -> list[str]:
         """What is strange about the split by itself, in sentences."""
         if self.tokens and self.numbers >= MOSTLY * self.tokens:
             share = round(100 * self.numbers / self.tokens)

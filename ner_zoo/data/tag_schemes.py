@@ -8,7 +8,7 @@ write; all of them are read by one rule, conlleval's, which gives every sequence
                                   (O, a last, a single, another type, or the start of the sentence)
 """
 
-from typing import Dict, Iterable, List, Sequence, Tuple
+from collections.abc import Iterable, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
@@ -20,7 +20,7 @@ OUTSIDE = "O"
 _ROLE = {"B": "B", "I": "I", "M": "I", "L": "L", "E": "L", "U": "U", "S": "U", "O": "O"}
 
 # The prefixes a scheme writes: (single, first, middle, last).
-_SPELLING: Dict[str, Tuple[str, str, str, str]] = {
+_SPELLING: dict[str, tuple[str, str, str, str]] = {
     "IO": ("I", "I", "I", "I"),
     "IOB1": ("I", "I", "I", "I"),
     "BIO": ("B", "B", "I", "I"),
@@ -31,7 +31,7 @@ _SPELLING: Dict[str, Tuple[str, str, str, str]] = {
 SCHEMES = tuple(_SPELLING)
 
 
-def split_tag(tag: str) -> Tuple[str, str]:
+def split_tag(tag: str) -> tuple[str, str]:
     """`B-geo-loc` -> `("B", "geo-loc")`; a bare type such as `PERSON` counts as inside."""
     if tag in (OUTSIDE, ""):
         return OUTSIDE, ""
@@ -49,7 +49,7 @@ def check_scheme(scheme: str) -> str:
     return scheme
 
 
-def tags_from_entities(entities: Iterable[Entity], length: int, scheme: str) -> List[str]:
+def tags_from_entities(entities: Iterable[Entity], length: int, scheme: str) -> list[str]:
     """The tags of contiguous entities that do not overlap. (IO cannot part neighbours of one type: they melt.)"""
     single, first, middle, last = _SPELLING[check_scheme(scheme)]
     tags = [OUTSIDE] * length
@@ -68,7 +68,7 @@ def tags_from_entities(entities: Iterable[Entity], length: int, scheme: str) -> 
     return tags
 
 
-def begins(previous: Tuple[str, str], current: Tuple[str, str]) -> bool:
+def begins(previous: tuple[str, str], current: tuple[str, str]) -> bool:
     """Whether a chunk begins at `current`; both are (prefix, type)."""
     role = _ROLE[current[0]]
     if role == "O":
@@ -76,9 +76,9 @@ def begins(previous: Tuple[str, str], current: Tuple[str, str]) -> bool:
     return role in "BU" or _ROLE[previous[0]] not in "BI" or previous[1] != current[1]
 
 
-def entities_from_tags(tags: Sequence[str]) -> List[Entity]:
+def entities_from_tags(tags: Sequence[str]) -> list[Entity]:
     """The chunks of a sequence of tags of any scheme, by conlleval's rules."""
-    entities: List[Entity] = []
+    entities: list[Entity] = []
     start, previous = -1, (OUTSIDE, "")
     for position, tag in enumerate(tags):
         if tag == OUTSIDE:  # by far the most frequent tag
@@ -98,7 +98,7 @@ def entities_from_tags(tags: Sequence[str]) -> List[Entity]:
     return entities
 
 
-def may_follow(scheme: str, previous: Tuple[str, str], current: Tuple[str, str]) -> bool:
+def may_follow(scheme: str, previous: tuple[str, str], current: tuple[str, str]) -> bool:
     """Whether a well-formed sequence may go on from `previous` to `current`; O stands for the sentence's borders."""
     before, after = _ROLE[previous[0]], _ROLE[current[0]]
     same = previous[1] == current[1]
@@ -113,7 +113,7 @@ def may_follow(scheme: str, previous: Tuple[str, str], current: Tuple[str, str])
     return after in "OBU"
 
 
-def ill_formed(tags: Sequence[str], scheme: str) -> List[int]:
+def ill_formed(tags: Sequence[str], scheme: str) -> list[int]:
     """The positions whose tag may not follow the one before it, or may not be the last."""
     check_scheme(scheme)
     if not any(tag != OUTSIDE for tag in tags):

@@ -10,7 +10,7 @@ selectors; a flag. Invisible format characters (joiners, soft hyphens, direction
 them, except U+200B and U+FEFF, which part words: these, like control characters, are tokens of their own.
 """
 
-from typing import Iterator, List
+from collections.abc import Iterator
 
 import regex
 from allennlp.data.tokenizers import Token, Tokenizer
@@ -78,7 +78,7 @@ class RegexTokenizer(Tokenizer):
     pattern: "regex.Pattern[str]"
 
     @overrides
-    def tokenize(self, text: str) -> List[Token]:
+    def tokenize(self, text: str) -> list[Token]:
         return [Token(text[start:end], start, end) for start, end in self.spans(text)]
 
     def spans(self, text: str) -> Iterator[Span]:

@@ -7,7 +7,7 @@ size. A word may hold spaces itself, so a line is read from its end.
 
 import io
 import os
-from typing import Callable, Iterator, List, Tuple
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from allennlp.common.checks import ConfigurationError
@@ -16,7 +16,7 @@ from numpy import ndarray
 from ner_zoo.data.corpora.text_file import READ_ERRORS, open_bytes, unreadable
 
 
-def word_vectors(path: str, size: int, is_wanted: Callable[[str], bool]) -> Iterator[Tuple[str, ndarray]]:
+def word_vectors(path: str, size: int, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, ndarray]]:
     """The words of the file that are wanted, in its order, with their vectors `(size,)`. The others cost little."""
     if not os.path.isfile(path):
         raise ConfigurationError(
@@ -36,7 +36,7 @@ def word_vectors(path: str, size: int, is_wanted: Callable[[str], bool]) -> Iter
             yield fields[0], _numbers(path, number, fields, size)
 
 
-def _lines(path: str) -> Iterator[Tuple[int, str]]:
+def _lines(path: str) -> Iterator[tuple[int, str]]:
     """Every line with its number."""
     number = 0
     try:
@@ -75,7 +75,7 @@ def _is_number(field: str) -> bool:
     return True
 
 
-def _numbers(path: str, number: int, fields: List[str], size: int) -> ndarray:
+def _numbers(path: str, number: int, fields: list[str], size: int) -> ndarray:
     try:
         vector = np.array(fields[1:], dtype=np.float32)
     except ValueError:

@@ -7,7 +7,7 @@ refers to.
 """
 
 from math import inf
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import TokenIndexer, Vocabulary
@@ -29,7 +29,7 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
         model_name: str,
         max_length: int = 512,
         namespace: str = "tags",
-        tokenizer_kwargs: Optional[Dict[str, Any]] = None,
+        tokenizer_kwargs: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(model_name, namespace, max_length, tokenizer_kwargs)
         most = most_pieces(model_name)
@@ -40,7 +40,7 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
             )
 
     @overrides
-    def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> Dict[str, List[Any]]:
+    def tokens_to_indices(self, tokens: list[Token], vocabulary: Vocabulary) -> dict[str, list[Any]]:
         indexed = super().tokens_to_indices(tokens, vocabulary)
         if indexed["token_ids"] or not tokens:
             return indexed

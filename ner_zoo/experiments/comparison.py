@@ -5,11 +5,12 @@ One comparison from configs to a table, or the rest of one that was interrupted.
 import fcntl
 import json
 import signal
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -39,7 +40,7 @@ class Options:
     metrics: Sequence[str] = ()
     packages: Sequence[str] = ()
     rerun_changed: bool = False
-    test: Optional[str] = None
+    test: str | None = None
     is_paired: bool = False
     variations: Sequence[Variation] = ()
     trials: int = 0
@@ -58,11 +59,11 @@ class Comparison:
     plan: Plan
     folder: Path
     engine: Engine
-    machine: Dict[str, Any]
+    machine: dict[str, Any]
     watch: Watch
     tell: Callable[[str], None]
     options: Options = Options()
-    states: Dict[str, str] = field(default_factory=dict)
+    states: dict[str, str] = field(default_factory=dict)
 
     def run(self) -> Summary:
         """Trains what is not trained yet, and writes what came out; also if it is interrupted, of what is there."""
@@ -83,7 +84,7 @@ class Comparison:
         else:
             self._execute(self.plan.runs)
 
-    def _execute(self, runs: List[Run]) -> List[str]:
+    def _execute(self, runs: list[Run]) -> list[str]:
         schedule = Schedule(runs, self.engine, self.watch, self.options.packages)
         try:
             schedule.execute()
@@ -109,7 +110,7 @@ class Comparison:
                 summary.pairs.extend(pair_up(ours, first, evaluations, summary.metrics))
         return summary
 
-    def _test_file(self, run: Run, is_paired: bool) -> Optional[str]:
+    def _test_file(self, run: Run, is_paired: bool) -> str | None:
         if self.options.test or is_paired:
             return self.options.test or run.params.get("test_data_path")
         is_known = run.params.get("evaluate_on_test", False)
@@ -120,12 +121,12 @@ class Comparison:
             write(summary, self.plan, self.folder, self.machine)
 
 
-def _found(tasks: Sequence[Task]) -> Dict[str, Evaluation]:
+def _found(tasks: Sequence[Task]) -> dict[str, Evaluation]:
     """What was evaluated, by the names of the runs."""
     return {task.run.name: found for task in tasks if (found := task.read()) is not None}
 
 
-def write(summary: Summary, plan: Plan, folder: Path, machine: Dict[str, Any]) -> None:
+def write(summary: Summary, plan: Plan, folder: Path, machine: dict[str, Any]) -> None:
     content = {**machine, **as_json(summary, plan)}
     write_atomically(folder / "compare.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n")
     write_atomically(folder / "compare.md", markdown.render(summary, machine))
@@ -150,7 +151,7 @@ def locked(folder: Path) -> Iterator[None]:
 def interruptible() -> Iterator[None]:
     """A request to end, or a terminal that closes, is an interruption from the keyboard."""
 
-    def interrupt(number: int, frame: Optional[FrameType]) -> None:
+    def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}

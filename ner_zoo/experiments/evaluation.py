@@ -7,9 +7,10 @@ had. What is evaluated once is kept beside the run, until the run or the file ch
 
 import json
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -21,7 +22,7 @@ from ner_zoo.experiments.process import WorkerProcess
 from ner_zoo.experiments.schedule import POLL_SECONDS
 from ner_zoo.platform.atomic_files import write_atomically
 
-Counts = List[Tuple[int, int, int]]
+Counts = list[tuple[int, int, int]]
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class Evaluation:
     sentences : stands for the sentences and their order; two evaluations with the same can be paired.
     """
 
-    metrics: Dict[str, float]
-    counts: Dict[str, Counts]
+    metrics: dict[str, float]
+    counts: dict[str, Counts]
     sentences: str
 
 
@@ -62,7 +63,7 @@ class Task:
         seen = [(one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in files]
         return digest([self.run.hash, Path(self.file).name, seen])
 
-    def read(self) -> Optional[Evaluation]:
+    def read(self) -> Evaluation | None:
         """What is kept, if it still counts."""
         if not self.output.exists():
             return None
@@ -77,7 +78,7 @@ class Task:
 def evaluate_all(tasks: Sequence[Task], jobs: int, threads: int, tell: Callable[[str], None]) -> None:
     """Evaluates what is not kept, in processes of their own; what fails is told and left out."""
     waiting = [task for task in tasks if task.read() is None]
-    running: Dict[WorkerProcess, Task] = {}
+    running: dict[WorkerProcess, Task] = {}
     try:
         while waiting or running:
             while waiting and len(running) < jobs:
@@ -114,7 +115,7 @@ def evaluate(folder: str, file: str, output: str, identity: str) -> None:
     )
     loader = DataLoader.from_params(loader_params, reader=archive.validation_dataset_reader, data_path=file)
     loader.index_with(archive.model.vocab)
-    seen: List[Any] = []
+    seen: list[Any] = []
     archive.model.register_forward_pre_hook(
         lambda model, _, batch: seen.extend(batch.get("metadata") or ()), with_kwargs=True
     )
@@ -124,7 +125,7 @@ def evaluate(folder: str, file: str, output: str, identity: str) -> None:
     write_atomically(output, json.dumps(content) + "\n")
 
 
-def counts_by_place(model: Any, sentences: Sequence[Any]) -> Tuple[Dict[str, Counts], str]:
+def counts_by_place(model: Any, sentences: Sequence[Any]) -> tuple[dict[str, Counts], str]:
     """
     What each F1 of the model counted of every sentence, in the order of their places, and what stands for that order.
 

@@ -9,7 +9,7 @@ import shlex
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 from ner_zoo.experiments.schedule import cores
 from ner_zoo.experiments.scores import relative
@@ -17,7 +17,7 @@ from ner_zoo.experiments.scores import relative
 PACKAGES = ("ner_zoo", "allennlp", "allennlp-models", "torch", "numpy", "numba", "transformers")
 
 
-def describe(jobs: int, threads: int, arguments: Optional[List[str]] = None) -> Dict[str, Any]:
+def describe(jobs: int, threads: int, arguments: list[str] | None = None) -> dict[str, Any]:
     return {
         "command": shlex.join(["allennlp", *map(_without_place, sys.argv[1:] if arguments is None else arguments)]),
         "versions": {"python": platform.python_version(), **_versions()},
@@ -39,7 +39,7 @@ def processor() -> str:
     return names[0].strip() if names else platform.processor() or platform.machine()
 
 
-def _versions() -> Dict[str, str]:
+def _versions() -> dict[str, str]:
     found = {}
     for name in PACKAGES:
         try:

@@ -2,7 +2,8 @@
 `compare.md`: the table that a paper would print, and under it what one has to know to believe it.
 """
 
-from typing import Any, Dict, List, Optional, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from ner_zoo.experiments import schedule
 from ner_zoo.experiments.pairing import Pair
@@ -13,7 +14,7 @@ from ner_zoo.rendering.tables import markdown_table
 SMALLEST_P = 0.0001
 
 
-def render(summary: Summary, machine: Dict[str, Any]) -> str:
+def render(summary: Summary, machine: dict[str, Any]) -> str:
     splits = [split for split in (DEV, TEST) if any(row.figures.get(split) for row in summary.rows)]
     parts = ["# Comparison"]
     for split in splits or [DEV]:
@@ -92,7 +93,7 @@ def failed(results: Sequence[Result]) -> str:
     return "\n".join(parts)
 
 
-def notes(summary: Summary, machine: Dict[str, Any]) -> str:
+def notes(summary: Summary, machine: dict[str, Any]) -> str:
     first = summary.rows[0].config
     chosen = (
         "Variants were chosen on dev, by the same scores that stand there: p and d of a config with variants are too "
@@ -125,20 +126,20 @@ def number(value: float, metric: str) -> str:
     return f"{100 * value:.2f}" if is_share(metric) else f"{value:.4f}"
 
 
-def score(figure: Optional[Figure], metric: str) -> str:
+def score(figure: Figure | None, metric: str) -> str:
     if figure is None:
         return ""
     deviation = "" if figure.deviation is None else f" ± {number(figure.deviation, metric)}"
     return number(figure.mean, metric) + deviation
 
 
-def p_value(figure: Optional[Figure]) -> str:
+def p_value(figure: Figure | None) -> str:
     if figure is None or figure.p_value is None:
         return ""
     return f"<{SMALLEST_P}" if figure.p_value < SMALLEST_P else f"{figure.p_value:.4f}"
 
 
-def effect(figure: Optional[Figure]) -> str:
+def effect(figure: Figure | None) -> str:
     return "" if figure is None or figure.effect is None else f"{figure.effect:.2f}"
 
 
@@ -148,7 +149,7 @@ def duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def lines_of(summary: Summary) -> List[str]:
+def lines_of(summary: Summary) -> list[str]:
     """The main table, for a terminal."""
     split = TEST if any(row.figures.get(TEST) for row in summary.rows) else DEV
     return split_table(summary, summary.rows, split).splitlines()

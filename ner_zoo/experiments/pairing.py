@@ -4,7 +4,6 @@ place among the seeds.
 """
 
 from dataclasses import dataclass
-from typing import Dict, List, Optional
 
 from ner_zoo.analysis.significance import Paired, approximate_randomisation, paired_bootstrap
 from ner_zoo.experiments.evaluation import Evaluation
@@ -18,14 +17,14 @@ class Pair:
     run: Run
     baseline: Run
     metric: str
-    bootstrap: Optional[Paired] = None
-    randomisation: Optional[Paired] = None
+    bootstrap: Paired | None = None
+    randomisation: Paired | None = None
     problem: str = ""
 
 
 def pair_up(
-    runs: List[Run], baselines: List[Run], evaluations: Dict[str, Evaluation], metrics: List[str]
-) -> List[Pair]:
+    runs: list[Run], baselines: list[Run], evaluations: dict[str, Evaluation], metrics: list[str]
+) -> list[Pair]:
     """Of those runs that were evaluated."""
     pairs = []
     for run in runs:

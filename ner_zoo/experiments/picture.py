@@ -6,7 +6,7 @@ The interval is Student's t, of a mean over so few seeds: mean ± t(0.975, n - 1
 
 import math
 import statistics
-from typing import List, Sequence, Tuple
+from collections.abc import Sequence
 
 from ner_zoo.experiments.markdown import is_share
 from ner_zoo.experiments.summary import DEV, TEST, Row, Summary
@@ -50,7 +50,7 @@ def _draw_split(axes: "Axes", rows: Sequence[Row], split: str, metric: str) -> N
     from ner_zoo.rendering.theme import LIGHT
 
     scale = 100 if is_share(metric) else 1
-    limits: List[float] = []
+    limits: list[float] = []
     for place, row in enumerate(rows):
         figure = row.figures.get(split, {}).get(metric)
         if figure is None:
@@ -73,7 +73,7 @@ def _draw_split(axes: "Axes", rows: Sequence[Row], split: str, metric: str) -> N
     axes.spines["left"].set_visible(False)
 
 
-def interval(scores: Sequence[float]) -> Tuple[float, float]:
+def interval(scores: Sequence[float]) -> tuple[float, float]:
     """95 % for the mean; of one score, itself."""
     mean = statistics.mean(scores)
     if len(scores) < 2:
@@ -84,7 +84,7 @@ def interval(scores: Sequence[float]) -> Tuple[float, float]:
     return mean - half, mean + half
 
 
-def _shown(low: float, high: float, scores: Sequence[float]) -> Tuple[float, float]:
+def _shown(low: float, high: float, scores: Sequence[float]) -> tuple[float, float]:
     """How much of an interval must be seen: of two seeds it may be so wide that nothing else could be."""
     most = 4 * (max(scores) - min(scores))
     mean = statistics.mean(scores)

@@ -14,16 +14,17 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple
+from typing import Any
 
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
-Config = Dict[str, Any]
+Config = dict[str, Any]
 SEED_KEYS = ("random_seed", "numpy_seed", "pytorch_seed")
 DEFAULT_SEED = 13370
 PLACEHOLDER = re.compile(r"\{run:([^{}]+)\}")
@@ -34,7 +35,7 @@ class Variation:
     """A key of a config, as in overrides, and the values it is to have in turn."""
 
     key: str
-    values: Tuple[Any, ...]
+    values: tuple[Any, ...]
 
     @classmethod
     def parse(cls, text: str) -> "Variation":
@@ -65,7 +66,7 @@ class Run:
     folder: Path
     params: Config
     hash: str = ""
-    needs: List["Run"] = field(default_factory=list)
+    needs: list["Run"] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -79,8 +80,8 @@ class Run:
 class Plan:
     """configs : name -> path, in the order given; runs : seed by seed, so that configs can be compared early."""
 
-    configs: Dict[str, Path]
-    runs: List[Run]
+    configs: dict[str, Path]
+    runs: list[Run]
 
 
 def make_plan(
@@ -96,7 +97,7 @@ def make_plan(
     configs = dict(zip(unique_names(paths), paths))
     evaluated = {name: Params.from_file(path, overrides).as_dict(quiet=True) for name, path in configs.items()}
     _check_variations(variations, evaluated)
-    runs: List[Run] = []
+    runs: list[Run] = []
     for name, params in evaluated.items():
         for variant, changed in variants(params, variations):
             for number, seed in enumerate(seeds_of(seeds, changed)):
@@ -107,7 +108,7 @@ def make_plan(
     return Plan(configs, sorted(runs, key=lambda run: run.number))
 
 
-def unique_names(paths: Sequence[Path]) -> List[str]:
+def unique_names(paths: Sequence[Path]) -> list[str]:
     """The files' stems; where two are the same, with as many folders before them as tell them apart."""
     if len(set(map(Path.resolve, paths))) < len(paths):
         raise ConfigurationError("A config is given twice: " + ", ".join(map(str, paths)))
@@ -121,7 +122,7 @@ def unique_names(paths: Sequence[Path]) -> List[str]:
     return [name if names.count(name) == 1 else f"{name}_{place}" for place, name in enumerate(names)]
 
 
-def seeds_of(text: str, params: Mapping[str, Any]) -> List[int]:
+def seeds_of(text: str, params: Mapping[str, Any]) -> list[int]:
     """As many seeds as the number says, from the config's own on; or the seeds themselves, separated by commas."""
     try:
         numbers = [int(number) for number in text.split(",") if number.strip()]
@@ -135,7 +136,7 @@ def seeds_of(text: str, params: Mapping[str, Any]) -> List[int]:
     return [first + number for number in range(numbers[0])]
 
 
-def variants(params: Config, variations: Sequence[Variation]) -> Iterator[Tuple[str, Config]]:
+def variants(params: Config, variations: Sequence[Variation]) -> Iterator[tuple[str, Config]]:
     """Every combination of values for those keys that the config has, with its name."""
     own = [variation for variation in variations if has_key(params, variation.key)]
     combinations = [
@@ -190,9 +191,9 @@ def _check_variations(variations: Sequence[Variation], evaluated: Mapping[str, C
             )
 
 
-def _link(runs: List[Run]) -> None:
+def _link(runs: list[Run]) -> None:
     """Finds what every run needs, puts folders in the place of names, and gives the run its hash."""
-    visiting: List[str] = []
+    visiting: list[str] = []
 
     def link(run: Run) -> None:
         if run.hash:

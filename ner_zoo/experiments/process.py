@@ -14,9 +14,10 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Optional, Tuple
+from typing import Any
 
 POLL_SECONDS = 0.2
 GRACE_SECONDS = 5.0
@@ -48,7 +49,7 @@ class WorkerProcess:
     """
 
     function: Callable[..., None]
-    arguments: Tuple[Any, ...]
+    arguments: tuple[Any, ...]
     log: Path
     threads: int = 1
     started: float = field(default=0.0, init=False)
@@ -64,14 +65,14 @@ class WorkerProcess:
         assert process.pid is not None
         self.pid = process.pid
 
-    def ended(self) -> Optional[Tuple[int, Usage]]:
+    def ended(self) -> tuple[int, Usage] | None:
         """The exit status (negative: the signal that ended it) and what was used; none while it is at work."""
         pid, status, resources = os.wait4(self.pid, os.WNOHANG)
         if pid == 0:
             return None
         return os.waitstatus_to_exitcode(status), Usage.of(resources, time.time() - self.started)
 
-    def stop(self) -> Tuple[int, Usage]:
+    def stop(self) -> tuple[int, Usage]:
         """Ends the process and all that it has started: first politely, then not."""
         for signal_number, patience in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, 60.0)):
             _signal_group(self.pid, signal_number)
@@ -95,7 +96,7 @@ def _signal_group(pid: int, signal_number: int) -> None:
 
 
 def _run_in_child(
-    function: Callable[..., None], arguments: Tuple[Any, ...], log: str, threads: int, parent: int
+    function: Callable[..., None], arguments: tuple[Any, ...], log: str, threads: int, parent: int
 ) -> None:
     """Runs in the new process."""
     # A group of its own: Ctrl-C goes to the parent, which knows what to do.

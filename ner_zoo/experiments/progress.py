@@ -5,7 +5,7 @@ How far a comparison is. On a terminal a table that is drawn again and again; el
 import sys
 import time
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, TextIO
+from typing import Any, TextIO
 
 from ner_zoo.experiments import record
 from ner_zoo.experiments.markdown import duration, number
@@ -25,14 +25,14 @@ class RunStatus:
     last: str = ""
     best: str = ""
     started: float = 0.0
-    ended: Optional[float] = None
+    ended: float | None = None
 
 
 class Watcher:
     """Looks at the runs' folders now and then."""
 
     def __init__(self) -> None:
-        self.statuses: Dict[str, RunStatus] = {}
+        self.statuses: dict[str, RunStatus] = {}
         self._looked = 0.0
 
     def look(self, schedule: Schedule) -> bool:
@@ -63,7 +63,7 @@ def update_status(run: Run, status: RunStatus) -> None:
         status.last, status.best = _describe(run, scored[-1]), _describe(run, best)
 
 
-def remaining_seconds(schedule: Schedule, statuses: Dict[str, RunStatus]) -> Optional[float]:
+def remaining_seconds(schedule: Schedule, statuses: dict[str, RunStatus]) -> float | None:
     """
     From how long runs took, or the running ones will if no epoch is saved; none where nothing is known.
     """
@@ -91,8 +91,8 @@ class LineProgress:
     def __init__(self, stream: TextIO = sys.stderr) -> None:
         self._stream = stream
         self._watcher = Watcher()
-        self._states: Dict[str, str] = {}
-        self._epochs: Dict[str, int] = {}
+        self._states: dict[str, str] = {}
+        self._epochs: dict[str, int] = {}
 
     def __call__(self, schedule: Schedule) -> None:
         looked = self._watcher.look(schedule)
@@ -141,7 +141,7 @@ class TableProgress:
         # Drawn when there is something new: a thread that draws would be there when processes are forked.
         self._live = Live(console=self._console, auto_refresh=False)
         self._watcher = Watcher()
-        self._states: Dict[str, str] = {}
+        self._states: dict[str, str] = {}
         self._live.start()
 
     def __call__(self, schedule: Schedule) -> None:
@@ -164,7 +164,7 @@ class TableProgress:
             table.add_row(*cells, style=COLOURS[state])
         return table
 
-    def _rows(self, schedule: Schedule) -> List[Any]:
+    def _rows(self, schedule: Schedule) -> list[Any]:
         rows, hidden = [], 0
         room = max(5, self._console.height - 8)
         # If there is not room for all, those that have ended well are told as a number.
@@ -198,5 +198,5 @@ def make_progress() -> Any:
     return LineProgress()
 
 
-def _describe(run: Run, metrics: Dict[str, float]) -> str:
+def _describe(run: Run, metrics: dict[str, float]) -> str:
     return ", ".join(f"{name} {number(metrics[name], name)}" for name, _ in validation_metrics(run.params))

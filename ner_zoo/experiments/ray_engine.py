@@ -6,7 +6,7 @@ under the same path; each task needs as many cores as a run has threads.
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Optional, Tuple
+from typing import Any
 
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
@@ -21,7 +21,7 @@ class RayEngine:
     address : of a cluster that is running; without one, a cluster is started on this machine and stopped at the end.
     """
 
-    def __init__(self, jobs: int, address: Optional[str] = None) -> None:
+    def __init__(self, jobs: int, address: str | None = None) -> None:
         self.slots = jobs
         self.threads = 1 if address else threads_of_each(jobs)
         self._ray: Any = start_ray(self.slots * self.threads, address)
@@ -43,22 +43,22 @@ class RayHandle:
     ray: Any
     reference: Any
 
-    def ended(self) -> Optional[Tuple[int, Usage]]:
+    def ended(self) -> tuple[int, Usage] | None:
         done, _ = self.ray.wait([self.reference], timeout=0)
         return self._result() if done else None
 
-    def stop(self) -> Tuple[int, Usage]:
+    def stop(self) -> tuple[int, Usage]:
         self.ray.cancel(self.reference, force=True)
         return self._result()
 
-    def _result(self) -> Tuple[int, Usage]:
+    def _result(self) -> tuple[int, Usage]:
         try:
             return self.ray.get(self.reference)
         except self.ray.exceptions.RayError:  # its machine is gone, or it was stopped
             return 1, Usage(0.0, 0.0, 0.0)
 
 
-def train_in_worker(working_folder: str, training: Training, log: str, threads: int) -> Tuple[int, Usage]:
+def train_in_worker(working_folder: str, training: Training, log: str, threads: int) -> tuple[int, Usage]:
     """In a worker of Ray: a process of its own, so that its crash is an exit status."""
     import time
 

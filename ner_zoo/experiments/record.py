@@ -11,7 +11,7 @@ A record is written before a run starts and when it ends, and a folder is never 
 
 import json
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -36,14 +36,14 @@ class Record:
 
     hash: str
     state: str = RUNNING
-    exit_status: Optional[int] = None
+    exit_status: int | None = None
     wall_seconds: float = 0.0
     cpu_seconds: float = 0.0
     peak_memory_mb: float = 0.0
     attempts: int = 0
     started: float = 0.0
 
-    def after(self, state: str, exit_status: Optional[int], usage: Usage) -> "Record":
+    def after(self, state: str, exit_status: int | None, usage: Usage) -> "Record":
         return replace(
             self,
             state=state,
@@ -54,7 +54,7 @@ class Record:
         )
 
 
-def read(run: Run) -> Optional[Record]:
+def read(run: Run) -> Record | None:
     path = run.beside(RECORD)
     return Record(**json.loads(path.read_text())) if path.exists() else None
 
@@ -88,7 +88,7 @@ def begin(run: Run, now: float) -> Record:
     return record
 
 
-def check(runs: List[Run], rerun: bool = False) -> None:
+def check(runs: list[Run], rerun: bool = False) -> None:
     """Refuses, before anything is trained, to touch what another config has made; with `rerun`, moves it away."""
     changed = [run for run in runs if _has_another_hash(run)]
     if rerun:
@@ -131,7 +131,7 @@ def _difference(run: Run) -> str:
     return ", ".join(told + more) or "a run that it takes weights from has changed"
 
 
-def flat(value: Any, prefix: str = "") -> Dict[str, Any]:
+def flat(value: Any, prefix: str = "") -> dict[str, Any]:
     """Every value by its key with dots, as in overrides."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     below = [flat(item, f"{prefix}{key}.") for key, item in items]

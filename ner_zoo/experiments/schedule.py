@@ -10,8 +10,9 @@ import importlib
 import os
 import re
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Callable, Dict, List, NamedTuple, Optional, Protocol, Sequence, Tuple
+from typing import NamedTuple, Protocol
 
 from allennlp.commands.train import train_model_from_file
 from allennlp.common.plugins import import_plugins
@@ -32,9 +33,9 @@ NO_REASONS = (" - INFO - ", "NER_ZOO_DEBUG")
 class Handle(Protocol):
     """Something under way."""
 
-    def ended(self) -> Optional[Tuple[int, Usage]]: ...
+    def ended(self) -> tuple[int, Usage] | None: ...
 
-    def stop(self) -> Tuple[int, Usage]: ...
+    def stop(self) -> tuple[int, Usage]: ...
 
 
 class Engine(Protocol):
@@ -54,7 +55,7 @@ class LocalEngine:
     threads : of each; if not given, the cores are shared out, up to OMP_NUM_THREADS each.
     """
 
-    def __init__(self, jobs: int, threads: Optional[int] = None) -> None:
+    def __init__(self, jobs: int, threads: int | None = None) -> None:
         self.slots = jobs
         self.threads = threads or threads_of_each(jobs)
 
@@ -89,8 +90,8 @@ class Schedule:
     engine: Engine
     watch: Callable[["Schedule"], None] = lambda schedule: None
     packages: Sequence[str] = ()
-    states: Dict[str, str] = field(default_factory=dict)
-    running: Dict[str, Handle] = field(default_factory=dict)
+    states: dict[str, str] = field(default_factory=dict)
+    running: dict[str, Handle] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for run in self.runs:
@@ -151,7 +152,7 @@ class Training(NamedTuple):
     config: str
     folder: str
     recovers: bool
-    packages: Tuple[str, ...]
+    packages: tuple[str, ...]
 
 
 def train(training: Training) -> None:
@@ -160,7 +161,7 @@ def train(training: Training) -> None:
     for package in training.packages:
         import_module_and_submodules(package)
 
-    def command(program: Optional[str] = None) -> None:
+    def command(program: str | None = None) -> None:
         train_model_from_file(
             training.config,
             training.folder,
@@ -174,7 +175,7 @@ def train(training: Training) -> None:
     with_short_errors(command)(None)
 
 
-def log_tail(run: Run) -> List[str]:
+def log_tail(run: Run) -> list[str]:
     log = run.beside(record.LOG)
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
     told = [line for line in lines if line.strip() and not any(word in line for word in NO_REASONS)]

@@ -5,9 +5,10 @@ What a run has reached: the metrics of every epoch, of the best one on dev, and 
 import json
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any
 
 from ner_zoo.experiments.plan import Run
 
@@ -24,10 +25,10 @@ class Scores:
     epochs : metric -> value after each epoch.
     """
 
-    best_epoch: Optional[int]
-    dev: Dict[str, float]
-    test: Dict[str, float]
-    epochs: List[Dict[str, float]]
+    best_epoch: int | None
+    dev: dict[str, float]
+    test: dict[str, float]
+    epochs: list[dict[str, float]]
 
 
 def read_scores(run: Run) -> Scores:
@@ -37,8 +38,8 @@ def read_scores(run: Run) -> Scores:
     return Scores(metrics.get("best_epoch"), with_prefix(metrics, BEST), with_prefix(metrics, TEST), read_epochs(run))
 
 
-def read_epochs(run: Run) -> List[Dict[str, float]]:
-    epochs: List[Dict[str, float]] = []
+def read_epochs(run: Run) -> list[dict[str, float]]:
+    epochs: list[dict[str, float]] = []
     while (path := run.folder / f"metrics_epoch_{len(epochs)}.json").exists():
         try:
             epochs.append(with_prefix(json.loads(path.read_text()), VALIDATION))
@@ -47,7 +48,7 @@ def read_epochs(run: Run) -> List[Dict[str, float]]:
     return epochs
 
 
-def with_prefix(metrics: Mapping[str, Any], prefix: str) -> Dict[str, float]:
+def with_prefix(metrics: Mapping[str, Any], prefix: str) -> dict[str, float]:
     """The overall figures of one kind; those of single types, after a slash, are in the run's own files."""
     return {
         name.removeprefix(prefix): value
@@ -56,14 +57,14 @@ def with_prefix(metrics: Mapping[str, Any], prefix: str) -> Dict[str, float]:
     }
 
 
-def validation_metrics(params: Mapping[str, Any]) -> List[Tuple[str, int]]:
+def validation_metrics(params: Mapping[str, Any]) -> list[tuple[str, int]]:
     """By what a config selects its best epoch: names, each with 1 where more is better and -1 where less is."""
     given = params.get("trainer", {}).get("validation_metric", "-loss")
     names = [given] if isinstance(given, str) else list(given)
     return [(name.lstrip("+-"), -1 if name.startswith("-") else 1) for name in names]
 
 
-def selection_score(run: Run, metrics: Mapping[str, float]) -> Optional[float]:
+def selection_score(run: Run, metrics: Mapping[str, float]) -> float | None:
     """What is the highest at a run's best epoch, as AllenNLP's trainer counts it."""
     wanted = validation_metrics(run.params)
     return sum(sign * metrics[name] for name, sign in wanted) if all(name in metrics for name, _ in wanted) else None
@@ -73,7 +74,7 @@ def is_less_better(metric: str) -> bool:
     return re.search(r"(^|_)(loss|perplexity|error)$", metric) is not None
 
 
-def with_companions(metric: str, present: Mapping[str, float]) -> List[str]:
+def with_companions(metric: str, present: Mapping[str, float]) -> list[str]:
     """An F1 with its precision and recall, where they are there."""
     others = [re.sub(r"f1(?!.*f1)", name, metric) for name in COMPANIONS] if "f1" in metric else []
     return [metric, *(name for name in others if name != metric and name in present)]

@@ -6,7 +6,8 @@ makes the same proposals again, without training them again, and goes on.
 """
 
 import statistics
-from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from ner_zoo.experiments.plan import Plan, Run, Variation, has_key, variant_name
 from ner_zoo.experiments.scores import read_scores, selection_score
@@ -14,10 +15,10 @@ from ner_zoo.platform.extras import missing_packages
 
 SEED = 13370
 # Trains runs, and gives the names of those that are finished.
-Execute = Callable[[List[Run]], List[str]]
+Execute = Callable[[list[Run]], list[str]]
 
 
-def search(plan: Plan, variations: Sequence[Variation], trials: int, slots: int, execute: Execute) -> List[Run]:
+def search(plan: Plan, variations: Sequence[Variation], trials: int, slots: int, execute: Execute) -> list[Run]:
     """Trains what is not varied, then `trials` variants of each config that is. Gives all that was chosen."""
     varied = {run.config for run in plan.runs if run.variant}
     chosen = [run for run in plan.runs if run.config not in varied]
@@ -30,19 +31,19 @@ def search(plan: Plan, variations: Sequence[Variation], trials: int, slots: int,
 
 
 def _search_one(
-    runs: List[Run], variations: Sequence[Variation], trials: int, slots: int, execute: Execute
-) -> List[Run]:
+    runs: list[Run], variations: Sequence[Variation], trials: int, slots: int, execute: Execute
+) -> list[Run]:
     optuna = _import_optuna()
     own = [variation for variation in variations if has_key(runs[0].params, variation.key)]
-    by_variant: Dict[str, List[Run]] = {}
+    by_variant: dict[str, list[Run]] = {}
     for run in runs:
         by_variant.setdefault(run.variant, []).append(run)
     study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=SEED))
     at_once = max(1, slots // len(by_variant[runs[0].variant]))
-    chosen: List[Run] = []
-    finished: Set[str] = set()
+    chosen: list[Run] = []
+    finished: set[str] = set()
     while len(study.trials) < trials:
-        asked: List[Tuple[Any, List[Run]]] = []
+        asked: list[tuple[Any, list[Run]]] = []
         for _ in range(min(at_once, trials - len(study.trials))):
             trial = study.ask()
             picks = {one.key: one.values[_suggest(trial, one)] for one in own}

@@ -5,8 +5,9 @@ Of a config's variants, the one with the best mean on dev stands for the config.
 """
 
 import statistics
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any
 
 from ner_zoo.analysis.significance import cohens_d, welch
 from ner_zoo.experiments import record, schedule
@@ -35,17 +36,17 @@ class Result:
     run: Run
     state: str
     scores: Scores
-    record: Optional[record.Record]
+    record: record.Record | None
 
     @property
     def is_finished(self) -> bool:
         return self.state in (schedule.KEPT, schedule.FINISHED)
 
     @property
-    def selection(self) -> Optional[float]:
+    def selection(self) -> float | None:
         return selection_score(self.run, self.scores.dev) if self.is_finished else None
 
-    def of(self, split: str) -> Dict[str, float]:
+    def of(self, split: str) -> dict[str, float]:
         return self.scores.dev if split == DEV else self.scores.test
 
 
@@ -53,11 +54,11 @@ class Result:
 class Figure:
     """One metric of a config over its seeds; p-value and effect against the first config."""
 
-    scores: List[float]
+    scores: list[float]
     mean: float
-    deviation: Optional[float]
-    p_value: Optional[float] = None
-    effect: Optional[float] = None
+    deviation: float | None
+    p_value: float | None = None
+    effect: float | None = None
 
 
 @dataclass
@@ -70,16 +71,16 @@ class Row:
 
     config: str
     variant: str
-    results: List[Result]
-    figures: Dict[str, Dict[str, Figure]] = field(default_factory=dict)
-    best: Dict[str, Dict[str, float]] = field(default_factory=dict)
+    results: list[Result]
+    figures: dict[str, dict[str, Figure]] = field(default_factory=dict)
+    best: dict[str, dict[str, float]] = field(default_factory=dict)
 
     @property
-    def finished(self) -> List[Result]:
+    def finished(self) -> list[Result]:
         return [result for result in self.results if result.is_finished]
 
     @property
-    def selection(self) -> Optional[float]:
+    def selection(self) -> float | None:
         scores = [result.selection for result in self.finished if result.selection is not None]
         return statistics.mean(scores) if scores else None
 
@@ -88,18 +89,18 @@ class Row:
 class Summary:
     """rows : one for each config, in the order given; variants : one for each variant of those that have several."""
 
-    metrics: List[str]
-    rows: List[Row]
-    variants: List[Row]
-    results: List[Result]
-    pairs: List[Pair] = field(default_factory=list)
+    metrics: list[str]
+    rows: list[Row]
+    variants: list[Row]
+    results: list[Result]
+    pairs: list[Pair] = field(default_factory=list)
 
 
 def summarise(
     plan: Plan,
     states: Mapping[str, str],
     metrics: Sequence[str] = (),
-    tests: Optional[Mapping[str, Evaluation]] = None,
+    tests: Mapping[str, Evaluation] | None = None,
 ) -> Summary:
     """
     states : of those runs that are to be looked at, by name.
@@ -107,8 +108,8 @@ def summarise(
     """
     results = [_result(run, states[run.name], (tests or {}).get(run.name)) for run in plan.runs if run.name in states]
     names = list(dict.fromkeys(metrics)) or default_metrics(results)
-    rows: List[Row] = []
-    variants: List[Row] = []
+    rows: list[Row] = []
+    variants: list[Row] = []
     for config in plan.configs:
         own = _variant_rows([result for result in results if result.run.config == config])
         if not own:
@@ -120,14 +121,14 @@ def summarise(
     return Summary(names, rows, variants, results)
 
 
-def _result(run: Run, state: str, test: Optional[Evaluation]) -> Result:
+def _result(run: Run, state: str, test: Evaluation | None) -> Result:
     scores = read_scores(run)
     if test is not None:
         scores = replace(scores, test=with_prefix(test.metrics, ""))
     return Result(run, state, scores, record.read(run))
 
 
-def default_metrics(results: Sequence[Result]) -> List[str]:
+def default_metrics(results: Sequence[Result]) -> list[str]:
     """What the configs select by, with precision and recall of an F1."""
     selected = [name for result in results for name, _ in validation_metrics(result.run.params)]
     present = {name: value for result in results for name, value in result.scores.dev.items()}
@@ -135,7 +136,7 @@ def default_metrics(results: Sequence[Result]) -> List[str]:
     return list(dict.fromkeys(names))
 
 
-def _variant_rows(results: Sequence[Result]) -> List[Row]:
+def _variant_rows(results: Sequence[Result]) -> list[Row]:
     names = dict.fromkeys(result.run.variant for result in results)
     return [
         Row(results[0].run.config, name, [result for result in results if result.run.variant == name]) for name in names
@@ -156,14 +157,14 @@ def _fill(row: Row, first: Row, metrics: Sequence[str]) -> None:
             row.best[split] = {metric: best.of(split)[metric] for metric in metrics if metric in best.of(split)}
 
 
-def figure(scores: List[float], baseline: List[float], metric: str) -> Figure:
+def figure(scores: list[float], baseline: list[float], metric: str) -> Figure:
     deviation = statistics.stdev(scores) if len(scores) > 1 else None
     sign = -1 if is_less_better(metric) else 1
     ours, theirs = [sign * score for score in scores], [sign * score for score in baseline]
     return Figure(scores, statistics.mean(scores), deviation, welch(ours, theirs), cohens_d(ours, theirs))
 
 
-def as_json(summary: Summary, plan: Plan) -> Dict[str, Any]:
+def as_json(summary: Summary, plan: Plan) -> dict[str, Any]:
     """Everything but what is about the machine."""
     return {
         "metrics": summary.metrics,
@@ -177,7 +178,7 @@ def as_json(summary: Summary, plan: Plan) -> Dict[str, Any]:
     }
 
 
-def _row_as_json(row: Row) -> Dict[str, Any]:
+def _row_as_json(row: Row) -> dict[str, Any]:
     records = [result.record for result in row.finished if result.record is not None]
     return {
         "name": row.config,
@@ -204,7 +205,7 @@ def _row_as_json(row: Row) -> Dict[str, Any]:
     }
 
 
-def _pair_as_json(pair: Pair) -> Dict[str, Any]:
+def _pair_as_json(pair: Pair) -> dict[str, Any]:
     return {
         "config": pair.run.config,
         "seed": pair.run.seed,
@@ -217,7 +218,7 @@ def _pair_as_json(pair: Pair) -> Dict[str, Any]:
     }
 
 
-def _result_as_json(result: Result) -> Dict[str, Any]:
+def _result_as_json(result: Result) -> dict[str, Any]:
     run, known = result.run, result.record
     return {
         "config": run.config,
@@ -239,7 +240,7 @@ def _result_as_json(result: Result) -> Dict[str, Any]:
 USED = ("exit_status", "attempts", "wall_seconds", "cpu_seconds", "peak_memory_mb")
 
 
-def _reason(result: Result) -> Optional[str]:
+def _reason(result: Result) -> str | None:
     if result.state == schedule.NOT_RUN:
         return f"It needs {', '.join(other.name for other in result.run.needs)}."
     return schedule.failure_reason(result.run) if result.state == schedule.FAILED else None

@@ -7,7 +7,8 @@ model it is.
 """
 
 from abc import ABC, abstractmethod
-from typing import Collection, Dict, Generic, List, Sequence, Set, Tuple, TypeVar
+from collections.abc import Collection, Sequence
+from typing import Generic, TypeVar
 
 import numpy as np
 from allennlp.common.checks import ConfigurationError
@@ -22,7 +23,7 @@ Scores = TypeVar("Scores")
 
 # For each sentence, the spans that are asked about with the probability of each type; without those that these labels
 # cannot make an entity of.
-TypeProbabilities = List[Dict[Fragments, np.ndarray]]
+TypeProbabilities = list[dict[Fragments, np.ndarray]]
 
 
 class Labels(ABC, Generic[Scores]):
@@ -34,7 +35,7 @@ class Labels(ABC, Generic[Scores]):
     has_taggings : whether there are `taggings`.
     """
 
-    names: Tuple[str, ...]
+    names: tuple[str, ...]
     has_relations = False
     has_taggings = False
 
@@ -49,14 +50,14 @@ class Labels(ABC, Generic[Scores]):
         """The types of entities that can be found, sorted."""
 
     @abstractmethod
-    def read(self, structure: Scores, with_marginals: bool = True) -> List[Prediction]:
+    def read(self, structure: Scores, with_marginals: bool = True) -> list[Prediction]:
         """
         The best entities and relations of each sentence.
 
         with_marginals : give each its exact probability. Metrics can do without, which is faster; all are NaN then.
         """
 
-    def taggings(self, structure: Scores, k: int) -> List[List[Tagging]]:
+    def taggings(self, structure: Scores, k: int) -> list[list[Tagging]]:
         """The `k` most probable labellings of each sentence, best first; fewer where there are no more."""
         raise NotImplementedError
 
@@ -77,7 +78,7 @@ class Labels(ABC, Generic[Scores]):
     def span_probabilities(self, structure: Scores, spans: Sequence[Collection[Fragments]]) -> TypeProbabilities:
         """The probability that exactly these tokens are an entity of each type, `(types,)`, for any spans."""
 
-    def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> Set[Entity]:
+    def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> set[Entity]:
         """
         The gold entities that these labels cannot hold, at least not together with the others.
 

@@ -5,7 +5,7 @@ A relation's score is its probability given the tagging times the marginals of i
 each factor is exact, and the product leaves out that the two entities may depend on each other.
 """
 
-from typing import Collection, List, Sequence, Set, Tuple
+from collections.abc import Collection, Sequence
 
 from overrides import overrides
 
@@ -42,14 +42,14 @@ class PairLabels(Labels[Joint]):
         return self.tags.rules
 
     @overrides
-    def read(self, structure: Joint, with_marginals: bool = True) -> List[Prediction]:
+    def read(self, structure: Joint, with_marginals: bool = True) -> list[Prediction]:
         labels, relations = structure.best()
         entities = self.tags.entities(structure.entities, relations.chunks, len(labels), with_marginals)
         return [Prediction(*columns) for columns in zip(entities, self.relations(relations, entities))]
 
     def relations(
         self, relations: Relations, entities: Sequence[Sequence[Scored]]
-    ) -> List[List[Tuple[Relation, float]]]:
+    ) -> list[list[tuple[Relation, float]]]:
         """The best relations of each row of `relations`, between the entities that its chunks are."""
         labels = relations.best()
         related = (labels != self.none).nonzero().squeeze(1)
@@ -57,14 +57,14 @@ class PairLabels(Labels[Joint]):
         probabilities = relations.probabilities()[related, labels]
         columns = relations.row[related], relations.pairs.first[related], relations.pairs.second[related]
         numbered = [scored for row in entities for scored in row]  # chunks come row by row
-        found: List[List[Tuple[Relation, float]]] = [[] for _ in entities]
+        found: list[list[tuple[Relation, float]]] = [[] for _ in entities]
         for row, i, j, label, score in zip(*(column.tolist() for column in (*columns, labels, probabilities))):
             (first, p_first), (second, p_second) = numbered[i], numbered[j]
             found[row].append((relation_of(self.pair_names[label], first, second), score * p_first * p_second))
         return found
 
     @overrides
-    def taggings(self, structure: Joint, k: int) -> List[List[Tagging]]:
+    def taggings(self, structure: Joint, k: int) -> list[list[Tagging]]:
         return self.tags.taggings(structure.entities, k)
 
     @overrides
@@ -72,5 +72,5 @@ class PairLabels(Labels[Joint]):
         return self.tags.span_probabilities(structure.entities, spans)
 
     @overrides
-    def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> Set[Entity]:
+    def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> set[Entity]:
         return self.tags.out_of_reach(sentence, reached)

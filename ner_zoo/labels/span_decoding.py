@@ -6,7 +6,7 @@ or do not cross (`nested`). Parts of discontinuous entities overlap with what th
 """
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, List, NamedTuple, Optional
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
@@ -51,7 +51,7 @@ class SpanDecoder(Registrable):
             raise ConfigurationError(f"The threshold is {threshold}. It is a probability: give 0 to 1.")
         self.threshold = threshold
 
-    def __call__(self, structure: LabelledSpans, labels: "SpanLabels") -> List[List[Mention]]:
+    def __call__(self, structure: LabelledSpans, labels: "SpanLabels") -> list[list[Mention]]:
         """The mentions of each sentence, by place."""
         holds = torch.from_numpy(labels.holds).to(structure.scores.device)
         best = self.usable(structure, labels).best()  # (batch, spans)
@@ -69,21 +69,21 @@ class SpanDecoder(Registrable):
         """Which types of which spans to begin with, from those of the best labels: `(batch, spans, types)`."""
         return best
 
-    def choose(self, mentions: List[Mention]) -> List[Mention]:
+    def choose(self, mentions: list[Mention]) -> list[Mention]:
         """Of the whole mentions of a sentence, those that may stand together."""
         return mentions
 
-    def _consistent(self, mentions: List[Mention]) -> List[Mention]:
+    def _consistent(self, mentions: list[Mention]) -> list[Mention]:
         whole = self.choose([mention for mention in mentions if not mention.is_part])
         return sorted(whole + [mention for mention in mentions if mention.is_part])
 
     def _mentions(
         self, picked: BoolTensor, probability: Tensor, gain: Tensor, hulls: LongTensor, is_part: np.ndarray
-    ) -> List[List[Mention]]:
+    ) -> list[list[Mention]]:
         sentence, place, type = picked.nonzero(as_tuple=True)
         start, end = hulls[sentence, place].unbind(1)
         columns = (sentence, place, type, start, end, probability[sentence, place, type], gain[sentence, place])
-        found: List[List[Mention]] = [[] for _ in range(len(picked))]
+        found: list[list[Mention]] = [[] for _ in range(len(picked))]
         for i, at, t, s, e, p, g in zip(*(column.tolist() for column in columns)):
             found[i].append(Mention(at, t, s, e, p, g, bool(is_part[t])))
         return found
@@ -95,7 +95,7 @@ def gains(structure: Independent, labels: LongTensor) -> Tensor:
     return chosen - structure.scores[..., structure.background] if structure.background >= 0 else chosen
 
 
-def by_score(mentions: List[Mention]) -> List[Mention]:
+def by_score(mentions: list[Mention]) -> list[Mention]:
     """The most probable first."""
     return sorted(mentions, key=lambda mention: (-mention.score, mention))
 
@@ -120,8 +120,8 @@ class Greedy(FlatDecoder):
     """The most probable mention first, then the next that does not overlap with it, and so on."""
 
     @overrides
-    def choose(self, mentions: List[Mention]) -> List[Mention]:
-        taken: List[Mention] = []
+    def choose(self, mentions: list[Mention]) -> list[Mention]:
+        taken: list[Mention] = []
         is_free = [True] * max((mention.end for mention in mentions), default=0)
         for mention in by_score(mentions):
             if all(is_free[mention.start : mention.end]):
@@ -139,7 +139,7 @@ class Exact(FlatDecoder):
     """
 
     @overrides
-    def choose(self, mentions: List[Mention]) -> List[Mention]:
+    def choose(self, mentions: list[Mention]) -> list[Mention]:
         ordered = sorted((m for m in mentions if m.gain > 0), key=lambda m: m.end)
         ends = [mention.end for mention in ordered]
         # Of the first mentions in this order: the best total, and whether the last of them is in it.
@@ -149,7 +149,7 @@ class Exact(FlatDecoder):
             with_it = total[before[number]] + mention.gain
             is_in.append(with_it > total[number])
             total.append(max(with_it, total[number]))
-        chosen: List[Mention] = []
+        chosen: list[Mention] = []
         left = len(ordered)
         while left:
             if is_in[left]:
@@ -169,7 +169,7 @@ class Nested(SpanDecoder):
     may_cross : whether mentions may also overlap in part. If not, the more probable one stays.
     """
 
-    def __init__(self, minimum: Optional[float] = None, may_cross: bool = False, threshold: float = 0.0) -> None:
+    def __init__(self, minimum: float | None = None, may_cross: bool = False, threshold: float = 0.0) -> None:
         super().__init__(threshold)
         if minimum is not None and not 0.0 < minimum <= 1.0:
             raise ConfigurationError(f"minimum is {minimum}. It is a probability above 0; None takes the best labels.")
@@ -181,10 +181,10 @@ class Nested(SpanDecoder):
         return best if self.minimum is None else probability >= self.minimum
 
     @overrides
-    def choose(self, mentions: List[Mention]) -> List[Mention]:
+    def choose(self, mentions: list[Mention]) -> list[Mention]:
         if self.may_cross:
             return mentions
-        taken: List[Mention] = []
+        taken: list[Mention] = []
         # Of what is taken already: the furthest end of what begins at a token, the first start of what ends there.
         length = max((mention.end for mention in mentions), default=0) + 1
         furthest, earliest = [0] * length, [length] * length

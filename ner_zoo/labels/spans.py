@@ -5,10 +5,11 @@ The probability of an entity is that of its type on its span, whatever else the 
 entity that is made of parts has the product of the probabilities of its parts and of the links between them.
 """
 
-from dataclasses import dataclass
+import itertools
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import Collection, Dict, List, Mapping, Sequence, Tuple
 
 import numpy as np
 import torch
@@ -32,15 +33,15 @@ class SpanLabels(Labels[LabelledSpans]):
     decoder : which labelled spans may stand together, where spans are not given.
     """
 
-    names: Tuple[str, ...]
-    decoder: SpanDecoder = Argmax()
+    names: tuple[str, ...]
+    decoder: SpanDecoder = field(default_factory=Argmax)
 
     @cached_property
-    def types(self) -> List[str]:  # type: ignore[override]
+    def types(self) -> list[str]:  # type: ignore[override]
         return sorted({type.removesuffix(PART) for type in self.marked_types})
 
     @cached_property
-    def marked_types(self) -> Tuple[str, ...]:
+    def marked_types(self) -> tuple[str, ...]:
         """The types that labels are made of; those of fragments, which are marked, are types of their own."""
         return tuple(sorted({type for label in self.names for type in split_label(label)}))
 
@@ -67,9 +68,9 @@ class SpanLabels(Labels[LabelledSpans]):
         return ChunkRules(starts, torch.zeros(len(kinds), len(kinds), dtype=torch.bool), kinds)
 
     @overrides
-    def read(self, structure: LabelledSpans, with_marginals: bool = True) -> List[Prediction]:
+    def read(self, structure: LabelledSpans, with_marginals: bool = True) -> list[Prediction]:
         mentions = (Argmax() if structure.are_given else self.decoder)(structure, self)
-        links: List[Dict[Link, float]] = [{} for _ in mentions]
+        links: list[dict[Link, float]] = [{} for _ in mentions]
         if structure.links is not None:
             columns = structure.links.pairs.tolist(), structure.links.labels.marginals()[..., 1].tolist()
             links = [dict(zip(map(tuple, pairs), probabilities)) for pairs, probabilities in zip(*columns)]
@@ -107,7 +108,7 @@ def joined(
     spans: Mapping[int, Fragments],
     links: Mapping[Link, float],
     types: Sequence[str],
-) -> List[Scored]:
+) -> list[Scored]:
     """
     The entities of a sentence.
 
@@ -116,8 +117,8 @@ def joined(
     links : the probability that two parts are neighbours in one entity; those above a half count.
     types : the names of the mentions' types, by number.
     """
-    best: Dict[Entity, float] = {}
-    parts: Dict[int, Dict[int, float]] = {}
+    best: dict[Entity, float] = {}
+    parts: dict[int, dict[int, float]] = {}
     for mention in mentions:
         if mention.is_part:
             parts.setdefault(mention.type, {})[mention.place] = mention.score
@@ -126,7 +127,7 @@ def joined(
     certain = [link for link, probability in links.items() if probability > 0.5]
     for type, scores in parts.items():
         for path in paths(scores, certain):
-            score = prod(scores[place] for place in path) * prod(links[link] for link in zip(path, path[1:]))
+            score = prod(scores[place] for place in path) * prod(links[link] for link in itertools.pairwise(path))
             entity = whole(types[type], path, spans)
             best[entity] = max(score, best.get(entity, 0.0))
     return sorted(best.items(), key=lambda scored: (scored[0].start, -scored[0].end, scored[0].type))

@@ -4,11 +4,11 @@ Labels of tokens: tags of any scheme, such as `B-PER`.
 The probability of an entity is the sum over all taggings with exactly that chunk.
 """
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
 from math import inf, nan
-from typing import Collection, Iterable, List, Sequence, Set, Tuple
 
 import torch
 from overrides import overrides
@@ -31,7 +31,7 @@ class TagLabels(Labels[Structure]):
     scheme : the scheme whose transitions are legal.
     """
 
-    names: Tuple[str, ...]
+    names: tuple[str, ...]
     scheme: str
 
     has_taggings = True
@@ -42,11 +42,11 @@ class TagLabels(Labels[Structure]):
         return cls(tuple(tags), check_scheme(scheme) if scheme else detect_scheme([[tag] for tag in tags]))
 
     @cached_property
-    def _parts(self) -> List[Tuple[str, str]]:
+    def _parts(self) -> list[tuple[str, str]]:
         return [split_tag(tag) for tag in self.names]
 
     @cached_property
-    def types(self) -> List[str]:  # type: ignore[override]
+    def types(self) -> list[str]:  # type: ignore[override]
         return sorted({type for prefix, type in self._parts if prefix != OUTSIDE})
 
     @cached_property
@@ -66,17 +66,17 @@ class TagLabels(Labels[Structure]):
         return ChainConstraints(torch.tensor(follows), torch.tensor(start), torch.tensor(end))
 
     @overrides
-    def read(self, structure: Structure, with_marginals: bool = True) -> List[Prediction]:
+    def read(self, structure: Structure, with_marginals: bool = True) -> list[Prediction]:
         labels = structure.best()
         chunks = chunks_of(labels, structure.mask, self.rules.to(labels.device))
         return [Prediction(some) for some in self.entities(structure, chunks, len(labels), with_marginals)]
 
     @overrides
-    def taggings(self, structure: Structure, k: int) -> List[List[Tagging]]:
+    def taggings(self, structure: Structure, k: int) -> list[list[Tagging]]:
         labels, log_probabilities = structure.n_best(k)  # (k, batch, positions), (k, batch)
         chunks = chunks_of(labels.flatten(0, 1), structure.mask.repeat(k, 1), self.rules.to(labels.device))
         rows = iter(self.entities(structure, chunks, log_probabilities.numel()))
-        found: List[List[Tagging]] = [[] for _ in structure.mask]
+        found: list[list[Tagging]] = [[] for _ in structure.mask]
         for of_batch in log_probabilities.tolist():
             for taggings, log_probability, entities in zip(found, of_batch, rows):
                 if log_probability > -inf:
@@ -85,13 +85,13 @@ class TagLabels(Labels[Structure]):
 
     def entities(
         self, structure: Structure, chunks: Chunks, rows: int, with_marginals: bool = True
-    ) -> List[List[Scored]]:
+    ) -> list[list[Scored]]:
         """The entities that the chunks of `rows` labellings are; there may be several labellings of each sentence."""
         scores: Iterable[float] = repeat(nan)
         if with_marginals:
             in_batch = chunks._replace(sentence=chunks.sentence % len(structure.mask))
             scores = structure.chunk_marginals(in_batch, self.rules.to(chunks.sentence.device)).tolist()
-        found: List[List[Scored]] = [[] for _ in range(rows)]
+        found: list[list[Scored]] = [[] for _ in range(rows)]
         for row, start, end, type, score in zip(*(column.tolist() for column in chunks), scores):
             found[row].append((Entity.of(self.types[type], start, end), score))
         return found
@@ -114,6 +114,6 @@ class TagLabels(Labels[Structure]):
         return found
 
     @overrides
-    def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> Set[Entity]:
+    def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> set[Entity]:
         together = flat_entities(sentence.entities, self.scheme, sentence.source, Repairs())
         return super().out_of_reach(sentence, reached) | (set(sentence.entities) - set(together))

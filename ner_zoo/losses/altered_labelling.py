@@ -2,8 +2,6 @@
 A slightly wrong labelling u, made from the gold one by a rule: it should score below the gold, but above worse ones.
 """
 
-from typing import List, Optional
-
 import torch
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
@@ -38,7 +36,7 @@ class FalsePositive(AlteredLabelling):
     """
 
     def __init__(
-        self, vocab: Vocabulary, entity_type: str = "ORG", label: Optional[str] = None, namespace: str = "labels"
+        self, vocab: Vocabulary, entity_type: str = "ORG", label: str | None = None, namespace: str = "labels"
     ) -> None:
         numbers = vocab.get_token_to_index_vocabulary(namespace)
         label = label or _tag_of_single(entity_type, list(numbers))
@@ -59,7 +57,7 @@ class FalsePositive(AlteredLabelling):
         return torch.cat([gold[:, :-1].masked_fill(before_first, self.label), gold[:, -1:]], dim=1)
 
 
-def _tag_of_single(entity_type: str, names: List[str]) -> str:
+def _tag_of_single(entity_type: str, names: list[str]) -> str:
     is_tagged = any("-" in name and split_tag(name)[1] != name for name in names)
     if not is_tagged:
         raise ConfigurationError(

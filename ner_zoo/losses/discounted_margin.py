@@ -7,8 +7,6 @@ The discount is there because u is not the truth. Where the rule leaves u = gold
 second term is then the hinge once more.
 """
 
-from typing import Optional
-
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
@@ -31,8 +29,8 @@ class DiscountedMargin(MultiConstraintHinge):
         self,
         vocab: Vocabulary,
         df: float = 0.925,
-        altered_labelling: Optional[AlteredLabelling] = None,
-        cost: Optional[Cost] = None,
+        altered_labelling: AlteredLabelling | None = None,
+        cost: Cost | None = None,
     ) -> None:
         super().__init__(vocab, altered_labelling, cost)
         if not 0.0 <= df <= 1.0:

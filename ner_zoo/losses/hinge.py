@@ -4,8 +4,6 @@ Structured hinge: the gold labelling must outscore every other by its cost.
     y* = argmax_y F(y) + cost(gold, y)          L = [F(y*) + cost(gold, y*) - F(gold)]+          Taskar et al., 2003
 """
 
-from typing import Optional
-
 from overrides import overrides
 from torch import LongTensor, Tensor
 
@@ -18,7 +16,7 @@ from ner_zoo.structures.structure import Structure
 class Hinge(Loss):
     """cost : by how much a labelling must be outscored; a sum over positions."""
 
-    def __init__(self, cost: Optional[Cost] = None) -> None:
+    def __init__(self, cost: Cost | None = None) -> None:
         super().__init__()
         self.cost = position_cost(cost or Hamming())
 

@@ -16,8 +16,9 @@ not through the draw: d risk = alpha sum Q(y) (cost(y) - risk) d[mu log P(E) + (
 relation decoder therefore gets no gradient of the risk at all; it only says what the taggings cost.
 """
 
+from collections.abc import Sequence
 from math import inf
-from typing import NamedTuple, Optional, Sequence, Union
+from typing import NamedTuple
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -77,7 +78,7 @@ class MinimumRisk(Loss):
         risk: str = "paper",
         epsilon: float = 0.1,
         sample_relations: bool = True,
-        max_draws: Optional[int] = None,
+        max_draws: int | None = None,
         scheme: str = "",
         namespace: str = "labels",
     ) -> None:
@@ -97,7 +98,7 @@ class MinimumRisk(Loss):
         self.rules = _rules([names[i] for i in range(len(names))], scheme)
 
     @overrides(check_signature=False)
-    def forward(self, structure: Union[Structure, Joint], gold: Union[LongTensor, JointLabels]) -> Tensor:
+    def forward(self, structure: Structure | Joint, gold: LongTensor | JointLabels) -> Tensor:
         if isinstance(structure, Joint):
             unknown = (gold.tags == UNKNOWN) & structure.mask  # type: ignore[union-attr]
             if self.training and bool(unknown.any()):
@@ -109,7 +110,7 @@ class MinimumRisk(Loss):
         return super().forward(structure, gold)
 
     @overrides(check_signature=False)
-    def per_sentence(self, structure: Union[Structure, Joint], gold: Union[LongTensor, JointLabels]) -> Tensor:
+    def per_sentence(self, structure: Structure | Joint, gold: LongTensor | JointLabels) -> Tensor:
         if isinstance(structure, Joint):
             return self.risk_of(self.joint_outcomes(structure, gold))
         return self.risk_of(self.outcomes(structure, gold))

@@ -4,8 +4,6 @@ Hinges that also know a slightly wrong labelling u: the structured hinge, and on
     L = [F(y*) + cost(gold, y*) - F(gold)]+  +  a term with u
 """
 
-from typing import Optional
-
 from allennlp.data import Vocabulary
 from overrides import overrides
 from torch import LongTensor, Tensor
@@ -20,7 +18,7 @@ class MultiConstraintHinge(Hinge):
     """altered_labelling : how u is made from the gold labelling."""
 
     def __init__(
-        self, vocab: Vocabulary, altered_labelling: Optional[AlteredLabelling] = None, cost: Optional[Cost] = None
+        self, vocab: Vocabulary, altered_labelling: AlteredLabelling | None = None, cost: Cost | None = None
     ) -> None:
         super().__init__(cost)
         self.altered_labelling = altered_labelling or FalsePositive(vocab)

@@ -7,8 +7,6 @@ labelled is seldom taken for a negative.
 Around any loss that is a sum over spans. Li, Liu and Shi, 2021.
 """
 
-from typing import Optional, Tuple
-
 import torch
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -33,7 +31,7 @@ class NegativeSampling(ScheduledLoss):
 
     is_sum = False
 
-    def __init__(self, rate: float = 0.35, loss: Optional[Loss] = None, seed: int = 13370) -> None:
+    def __init__(self, rate: float = 0.35, loss: Loss | None = None, seed: int = 13370) -> None:
         super().__init__(seed)
         if rate < 0:
             raise ConfigurationError(f"rate is {rate}, but it is a number of O spans per token. Give 0 or more.")
@@ -71,7 +69,7 @@ class NegativeSampling(ScheduledLoss):
         return (negative & (rank < wanted.unsqueeze(1))) | (structure.mask & ~negative)
 
 
-def select(structure: Independent, gold: LongTensor, kept: BoolTensor) -> Tuple[Independent, LongTensor]:
+def select(structure: Independent, gold: LongTensor, kept: BoolTensor) -> tuple[Independent, LongTensor]:
     """The structure over some of its positions, moved together to the left, and their gold labels."""
     width = int(kept.sum(1).max()) if kept.numel() else 0
     order = (~kept).long().argsort(dim=1, stable=True)[:, :width]

@@ -9,7 +9,6 @@ of each label beforehand (`background_weight`), of what the model thinks of it n
 """
 
 from math import log
-from typing import Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -31,7 +30,7 @@ class PartialLikelihood(Loss):
 
     handles_unknown = True
 
-    def __init__(self, background_weight: Optional[float] = None, self_weight: float = 0.0) -> None:
+    def __init__(self, background_weight: float | None = None, self_weight: float = 0.0) -> None:
         super().__init__()
         if background_weight is not None and not 0.0 < background_weight < 1.0:
             raise ConfigurationError(

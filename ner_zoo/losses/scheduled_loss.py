@@ -5,8 +5,6 @@ The callback `loss_schedule`, which every trainer has, tells it. What it draws a
 and the batch alone, so that a run that is stopped and recovered draws what it would have drawn.
 """
 
-from typing import Optional
-
 import numpy as np
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -56,7 +54,7 @@ class ScheduledLoss(Loss):
         """Draws from [0, 1), the same ones each time they are asked for in a step, as by a second pass over a batch."""
         return torch.rand(shape, generator=self._generator())
 
-    def _generator(self) -> Optional[torch.Generator]:
+    def _generator(self) -> torch.Generator | None:
         if not self.was_told:
             return None
         rank = torch.distributed.get_rank() if is_distributed() else 0

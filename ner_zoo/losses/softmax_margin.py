@@ -4,8 +4,6 @@ Softmax margin: likelihood among labellings that are raised by their cost, a smo
     L = log sum_y exp(F(y) + cost(gold, y)) - F(gold)          Gimpel and Smith, 2010
 """
 
-from typing import Optional
-
 from overrides import overrides
 from torch import LongTensor, Tensor
 
@@ -18,7 +16,7 @@ from ner_zoo.structures.structure import Structure
 class SoftmaxMargin(Loss):
     """cost : how much a wrong labelling is raised; a sum over positions."""
 
-    def __init__(self, cost: Optional[Cost] = None) -> None:
+    def __init__(self, cost: Cost | None = None) -> None:
         super().__init__()
         self.cost = position_cost(cost or Hamming())
 

@@ -9,7 +9,6 @@ labelled (r). Li, Liu and Shi, 2022.
 """
 
 from math import log
-from typing import Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -32,7 +31,7 @@ class WeightedNegativeSampling(NegativeSampling):
     def __init__(
         self,
         rate: float = 0.35,
-        loss: Optional[Loss] = None,
+        loss: Loss | None = None,
         mu: float = 2.0,
         temperature: float = 0.5,
         seed: int = 13370,

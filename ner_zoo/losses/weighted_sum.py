@@ -4,8 +4,6 @@ A weighted sum of losses on one structure.
     L = sum_i w_i L_i
 """
 
-from typing import List, Optional
-
 import torch
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -22,7 +20,7 @@ class WeightedSum(Loss):
     weights : one for each; all 1 by default.
     """
 
-    def __init__(self, losses: List[Loss], weights: Optional[List[float]] = None) -> None:
+    def __init__(self, losses: list[Loss], weights: list[float] | None = None) -> None:
         super().__init__()
         weights = [1.0] * len(losses) if weights is None else weights
         if not losses or len(weights) != len(losses):

@@ -6,7 +6,7 @@ Micro-averages; a zero denominator gives 0, as in conlleval.
 """
 
 from collections import Counter
-from typing import Dict, Iterable, List, Sequence, Tuple
+from collections.abc import Iterable, Sequence
 
 from allennlp.training.metrics import Metric
 from overrides import overrides
@@ -30,7 +30,7 @@ class EntityF1(Metric):
         self._predicted: Counter = Counter()
         self._gold: Counter = Counter()
         self._sentences = 0
-        self.sentence_counts: List[Tuple[int, int, int]] = []
+        self.sentence_counts: list[tuple[int, int, int]] = []
 
     @overrides(check_signature=False)
     def __call__(  # type: ignore[override]
@@ -49,7 +49,7 @@ class EntityF1(Metric):
         self._sentences += len(gold)
 
     @overrides
-    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+    def get_metric(self, reset: bool = False) -> dict[str, float]:
         """
         The overall figures; with `reset`, which ends an evaluation, those of every type too. Nothing where nothing
         was counted, as in training.
@@ -67,7 +67,7 @@ class EntityF1(Metric):
                 metrics.update(self._figures(f"/{type}", right[type], predicted[type], gold[type]))
         return metrics
 
-    def _figures(self, suffix: str, right: int, predicted: int, gold: int) -> Dict[str, float]:
+    def _figures(self, suffix: str, right: int, predicted: int, gold: int) -> dict[str, float]:
         return {
             f"{self.prefix}_precision{suffix}": right / predicted if predicted else 0.0,
             f"{self.prefix}_recall{suffix}": right / gold if gold else 0.0,

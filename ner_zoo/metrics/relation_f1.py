@@ -6,7 +6,7 @@ Strict, an entity is its fragments and its type; with boundaries only, its fragm
 themselves: a relation whose entities were not found is a missed one.
 """
 
-from typing import Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from allennlp.training.metrics import Metric
 from overrides import overrides

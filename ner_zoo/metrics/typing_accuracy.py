@@ -7,7 +7,7 @@ With one type to a span, the share of spans that are right.
 """
 
 from collections import Counter, defaultdict
-from typing import DefaultDict, Dict, Iterable, Sequence, Set, Tuple
+from collections.abc import Iterable, Sequence
 
 from allennlp.training.metrics import Metric
 from overrides import overrides
@@ -15,7 +15,7 @@ from overrides import overrides
 from ner_zoo.annotation import Entity, Span
 from ner_zoo.platform.distributed import sum_over_processes
 
-Fragments = Tuple[Span, ...]
+Fragments = tuple[Span, ...]
 RIGHT, ALL = "right", "all"
 
 
@@ -23,7 +23,7 @@ RIGHT, ALL = "right", "all"
 class TypingAccuracy(Metric):
     def __init__(self) -> None:
         # The figures of everything, of spans with gaps, of those that share tokens with others, and of the rest.
-        self._counts: Dict[str, Counter] = defaultdict(Counter)
+        self._counts: dict[str, Counter] = defaultdict(Counter)
 
     @overrides(check_signature=False)
     def __call__(  # type: ignore[override]
@@ -38,7 +38,7 @@ class TypingAccuracy(Metric):
                     self._counts[kind][ALL] += max(len(types), len(found[span]))
 
     @overrides
-    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+    def get_metric(self, reset: bool = False) -> dict[str, float]:
         """The accuracy; with `reset`, which ends an evaluation, that of flat, nested and discontinuous spans too."""
         counts = self._counts
         if reset:
@@ -54,8 +54,8 @@ class TypingAccuracy(Metric):
         self._counts = defaultdict(Counter)
 
 
-def _by_span(entities: Iterable[Entity]) -> DefaultDict[Fragments, Set[str]]:
-    types: DefaultDict[Fragments, Set[str]] = defaultdict(set)
+def _by_span(entities: Iterable[Entity]) -> defaultdict[Fragments, set[str]]:
+    types: defaultdict[Fragments, set[str]] = defaultdict(set)
     for entity in entities:
         types[entity.fragments].add(entity.type)
     return types

@@ -3,7 +3,7 @@ Entities and relations together: a tagger, and a head for all pairs of the entit
 """
 
 from functools import partial
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 from allennlp.common import Lazy
 from allennlp.data import TextFieldTensors, Vocabulary
@@ -46,8 +46,8 @@ class JointRelation(NerModel):
         encoder: Lazy[Seq2SeqEncoder],
         head: Lazy[Head],
         loss: Loss,
-        relation_head: Optional[Lazy[RelationHead]] = None,
-        relation_loss: Optional[Loss] = None,
+        relation_head: Lazy[RelationHead] | None = None,
+        relation_loss: Loss | None = None,
         relation_weight: float = 1.0,
         average: str = "positions",
         embedding_dropout: float = 0.0,
@@ -56,7 +56,7 @@ class JointRelation(NerModel):
         namespace: str = "labels",
         relation_namespace: str = "relation_labels",
         temperature: float = 1.0,
-        initializer: Optional[InitializerApplicator] = None,
+        initializer: InitializerApplicator | None = None,
     ) -> None:
         tags = TagLabels.of(label_names(vocab, namespace, "joint"), scheme)
         labels = PairLabels(tags, label_names(vocab, relation_namespace, "joint"))
@@ -73,11 +73,11 @@ class JointRelation(NerModel):
     def forward(  # type: ignore[override]
         self,
         text: TextFieldTensors,
-        labels: Optional[LongTensor] = None,
-        entity_spans: Optional[LongTensor] = None,
-        relation_labels: Optional[LongTensor] = None,
-        metadata: Optional[List[Sentence]] = None,
-    ) -> Dict[str, Any]:
+        labels: LongTensor | None = None,
+        entity_spans: LongTensor | None = None,
+        relation_labels: LongTensor | None = None,
+        metadata: list[Sentence] | None = None,
+    ) -> dict[str, Any]:
         encoded, mask = self.encode(text)
         entities = self.head(self.dropout(encoded), mask)
         score_pairs = partial(self.relation_head, encoded, mask)

@@ -5,7 +5,8 @@ A model is a subclass with a `forward`: it makes a structure of the vectors (`en
 `self.outcome(self.tempered(structure), gold, metadata)`. Everything else, from metrics to analysis, asks `labels`.
 """
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import torch
 from allennlp.common import Lazy
@@ -51,7 +52,7 @@ class NerModel(Model):
         vocab: Vocabulary,
         labels: Labels,
         embedder: TextFieldEmbedder,
-        encoder: Union[Seq2SeqEncoder, Lazy[Seq2SeqEncoder]],
+        encoder: Seq2SeqEncoder | Lazy[Seq2SeqEncoder],
         embedding_dropout: float = 0.0,
         dropout: float = 0.0,
         temperature: float = 1.0,
@@ -67,7 +68,7 @@ class NerModel(Model):
         if labels.has_relations:
             self.relation_f1, self.relation_boundaries_f1 = RelationF1(), RelationF1(is_strict=False)
 
-    def encode(self, text: TextFieldTensors) -> Tuple[Tensor, BoolTensor]:
+    def encode(self, text: TextFieldTensors) -> tuple[Tensor, BoolTensor]:
         """The vectors of the words in their context `(batch, tokens, dim)`, and the mask `(batch, tokens)`."""
         mask = get_text_field_mask(text)
         return self.encoder(self.embedding_dropout(self.embedder(text)), mask), mask
@@ -76,9 +77,9 @@ class NerModel(Model):
         """The structure as users see it; as it is in training."""
         return structure if self.training else structure.tempered(self.temperature)
 
-    def outcome(self, structure: Any, gold: Any, sentences: Optional[List[Sentence]]) -> Dict[str, Any]:
+    def outcome(self, structure: Any, gold: Any, sentences: list[Sentence] | None) -> dict[str, Any]:
         """The loss if there are gold labels; in evaluation the structure too, and what is read from it is counted."""
-        output: Dict[str, Any] = {} if gold is None else {"loss": self.loss(structure, gold)}
+        output: dict[str, Any] = {} if gold is None else {"loss": self.loss(structure, gold)}
         if not self.training:
             output["structure"] = structure
             if gold is not None:
@@ -97,19 +98,19 @@ class NerModel(Model):
                 metric(related, [one.relations for one in sentences])
 
     @overrides(check_signature=False)
-    def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
+    def make_output_human_readable(self, output_dict: dict[str, Any]) -> dict[str, Any]:
         """With a `Prediction` for each sentence in the place of tensors."""
         output_dict["prediction"] = self.labels.read(output_dict.pop("structure"))
         output_dict.pop("gold", None)
         return output_dict
 
     @overrides
-    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+    def get_metrics(self, reset: bool = False) -> dict[str, float]:
         metrics = [value for value in vars(self).values() if isinstance(value, Metric)]
         return {name: value for metric in metrics for name, value in metric.get_metric(reset).items()}
 
 
-def label_names(vocab: Vocabulary, namespace: str, view: str) -> List[str]:
+def label_names(vocab: Vocabulary, namespace: str, view: str) -> list[str]:
     """The labels that the vocabulary has, by number; a reader with the right view has put them there."""
     names = vocab.get_index_to_token_vocabulary(namespace)
     if not names:

@@ -5,7 +5,8 @@ Spans are scored in chunks, so that memory grows with the sentence and not with 
 vectors; while training, a chunk's vectors are worked out again when its gradient is needed.
 """
 
-from typing import Any, Dict, List, Optional, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import torch
 from allennlp.common import Lazy
@@ -57,15 +58,15 @@ class SpanClassifier(NerModel):
         representation: Lazy[SpanRepresentation],
         head: Lazy[Head],
         loss: Loss,
-        feedforward: Optional[Lazy[FeedForward]] = None,
-        decoder: Optional[SpanDecoder] = None,
-        links: Optional[Lazy[FragmentLinks]] = None,
+        feedforward: Lazy[FeedForward] | None = None,
+        decoder: SpanDecoder | None = None,
+        links: Lazy[FragmentLinks] | None = None,
         embedding_dropout: float = 0.0,
         dropout: float = 0.0,
         max_spans: int = 16384,
         namespace: str = "labels",
         temperature: float = 1.0,
-        initializer: Optional[InitializerApplicator] = None,
+        initializer: InitializerApplicator | None = None,
     ) -> None:
         labels = SpanLabels(tuple(label_names(vocab, namespace, "spans")), decoder or Argmax())
         super().__init__(vocab, labels, embedder, encoder, embedding_dropout, dropout, temperature)
@@ -93,11 +94,11 @@ class SpanClassifier(NerModel):
         self,
         text: TextFieldTensors,
         spans: LongTensor,
-        labels: Optional[LongTensor] = None,
-        links: Optional[LongTensor] = None,
+        labels: LongTensor | None = None,
+        links: LongTensor | None = None,
         spans_are_given: bool = False,
-        metadata: Optional[List[Sentence]] = None,
-    ) -> Dict[str, Any]:
+        metadata: list[Sentence] | None = None,
+    ) -> dict[str, Any]:
         encoded, mask = self.encode(text)
         tokens = self.representation.tokens(self.dropout(encoded))
         structure = self.tempered(self.score(tokens, spans, mask.sum(1)))
@@ -126,7 +127,7 @@ class SpanClassifier(NerModel):
             vectors = self.feedforward(vectors)
         return self.head(vectors, spans[..., 0, 0] >= 0).scores
 
-    def link(self, tokens: Tensor, structure: LabelledSpans, labels: Optional[LongTensor]) -> Optional[Links]:
+    def link(self, tokens: Tensor, structure: LabelledSpans, labels: LongTensor | None) -> Links | None:
         """Pairs of parts that may be neighbours in one entity, and whether they are."""
         if self.links is None:
             return None

@@ -2,7 +2,7 @@
 A tagger: one label per token, by any head, trained with any loss.
 """
 
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 from allennlp.common import Lazy
 from allennlp.data import TextFieldTensors, Vocabulary
@@ -39,13 +39,13 @@ class Tagger(NerModel):
         encoder: Lazy[Seq2SeqEncoder],
         head: Lazy[Head],
         loss: Loss,
-        feedforward: Optional[Lazy[FeedForward]] = None,
+        feedforward: Lazy[FeedForward] | None = None,
         embedding_dropout: float = 0.0,
         dropout: float = 0.0,
         scheme: str = "",
         namespace: str = "labels",
         temperature: float = 1.0,
-        initializer: Optional[InitializerApplicator] = None,
+        initializer: InitializerApplicator | None = None,
     ) -> None:
         labels = TagLabels.of(label_names(vocab, namespace, "tags"), scheme)
         super().__init__(vocab, labels, embedder, encoder, embedding_dropout, dropout, temperature)
@@ -60,9 +60,9 @@ class Tagger(NerModel):
     def forward(  # type: ignore[override]
         self,
         text: TextFieldTensors,
-        labels: Optional[LongTensor] = None,
-        metadata: Optional[List[Sentence]] = None,
-    ) -> Dict[str, Any]:
+        labels: LongTensor | None = None,
+        metadata: list[Sentence] | None = None,
+    ) -> dict[str, Any]:
         encoded, mask = self.encode(text)
         encoded = self.dropout(encoded)
         if self.feedforward is not None:

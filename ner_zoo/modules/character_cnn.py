@@ -5,8 +5,6 @@ The same parameters and results as AllenNLP's `character_encoding` with the enco
 CPU: see `letter_windows`.
 """
 
-from typing import List, Optional
-
 import torch
 from allennlp.data import Vocabulary
 from allennlp.modules import Highway, TokenEmbedder
@@ -34,10 +32,10 @@ class CharacterCnn(TokenEmbedder):
         self,
         vocab: Vocabulary,
         embedding_dim: int,
-        widths: List[int],
+        widths: list[int],
         num_filters: int,
         num_highway: int = 0,
-        activation: Optional[Activation] = None,
+        activation: Activation | None = None,
         vocab_namespace: str = "token_characters",
     ) -> None:
         super().__init__()

@@ -8,8 +8,6 @@ AllenNLP's own CNNs go over a rectangle of letters, as wide as the longest word 
 multiplied by all filters at once, and windows that would reach into the next word are left out.
 """
 
-from typing import List
-
 import torch
 from allennlp.modules import Highway, Seq2VecEncoder
 from overrides import overrides
@@ -26,7 +24,7 @@ class CnnHighway(Seq2VecEncoder):
     num_highway : the number of highway layers.
     """
 
-    def __init__(self, embedding_dim: int, widths: List[int], num_filters: int, num_highway: int = 2) -> None:
+    def __init__(self, embedding_dim: int, widths: list[int], num_filters: int, num_highway: int = 2) -> None:
         super().__init__()
         self.input_dim = embedding_dim
         self.output_dim = len(widths) * num_filters

@@ -2,8 +2,6 @@
 A chain of labels: a linear layer for the tokens, a score for each step from one tag to the next, and only legal steps.
 """
 
-from typing import Optional
-
 import torch
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -35,7 +33,7 @@ class Crf(Head):
         torch.nn.init.normal_(self.start)
         torch.nn.init.normal_(self.end)
         # Not a parameter, which an initializer's regex might catch.
-        self.constraints: Optional[ChainConstraints] = labels.constraints() if constrained else None
+        self.constraints: ChainConstraints | None = labels.constraints() if constrained else None
 
     @overrides
     def forward(self, vectors: Tensor, mask: BoolTensor) -> LinearChain:

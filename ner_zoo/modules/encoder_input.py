@@ -3,16 +3,16 @@ An encoder, or the layer after it, takes vectors of the size that it is given: a
 that does is checked.
 """
 
-from typing import Any, Union
+from typing import Any
 
 from allennlp.common import Lazy
 from allennlp.common.checks import check_dimensions_match
 from allennlp.modules import FeedForward, Seq2SeqEncoder
 
-Layer = Union[Seq2SeqEncoder, FeedForward]
+Layer = Seq2SeqEncoder | FeedForward
 
 
-def built_over(source: Any, part: Union[Lazy[Any], Layer]) -> Any:
+def built_over(source: Any, part: Lazy[Any] | Layer) -> Any:
     """An encoder or a feed-forward layer for the vectors of an embedder or encoder; it may be built already."""
     size = source.get_output_dim()
     # AllenNLP's parts call it one or the other, and AllenNLP warns about an argument that the config has too.

@@ -4,7 +4,7 @@ Which parts of a sentence are neighbours in one discontinuous entity: a label, `
     score = W_2 relu(W_1 [v_first ; v_second ; v_first · v_second ; gap embedding])
 """
 
-from typing import List, Sequence
+from collections.abc import Sequence
 
 import torch
 from allennlp.common import FromParams
@@ -55,7 +55,7 @@ class FragmentLinks(torch.nn.Module, FromParams):
         The places of parts that may be neighbours, in order: `(batch, pairs, 2)`, filled up with -1. There is at least
         one row, so that every batch touches every parameter.
         """
-        found: List[List[List[int]]] = [[] for _ in range(len(spans))]
+        found: list[list[list[int]]] = [[] for _ in range(len(spans))]
         for sentence in is_part.any(1).nonzero()[:, 0].tolist():
             places = is_part[sentence].nonzero()[:, 0]
             best = probability[sentence, places].argsort(descending=True)[: self.max_parts]
@@ -65,7 +65,7 @@ class FragmentLinks(torch.nn.Module, FromParams):
         rows = [some + [[PADDING, PADDING]] * (count - len(some)) for some in found]
         return torch.tensor(rows, device=spans.device)
 
-    def _neighbours(self, places: Sequence[int], spans: Sequence[Sequence[int]]) -> List[List[int]]:
+    def _neighbours(self, places: Sequence[int], spans: Sequence[Sequence[int]]) -> list[list[int]]:
         ordered = sorted(zip(spans, places))
         return [
             [before, behind]

@@ -6,8 +6,8 @@ A CRF that knows how rare each label is: scores of tokens are multiplied before 
 The counts come from the trainer, through the callback `label_counts`; zeta is part of the weights.
 """
 
+from collections.abc import Mapping
 from math import inf
-from typing import Mapping, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -34,7 +34,7 @@ class LabelAwareCrf(Crf):
         input_dim: int,
         labels: Labels,
         tau: float = 0.25,
-        max_zeta: Optional[float] = None,
+        max_zeta: float | None = None,
         namespace: str = "labels",
         constrained: bool = True,
     ) -> None:

@@ -6,7 +6,7 @@ window is a row of a table `(width, letters, filters)`, one small matrix product
 additions only, and its gradient goes to the rows of the best window of each filter and to no others.
 """
 
-from typing import Any, Optional, Tuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -33,7 +33,7 @@ class _BestWindows(torch.autograd.Function):
         return torch.from_numpy(values)
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> Tuple[Optional[Tensor], None]:
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, None]:
         table, words, where = ctx.saved_tensors
         if torch.is_grad_enabled():
             return torch.autograd.grad(_sums_at(table, words, where), table, gradient, create_graph=True)[0], None

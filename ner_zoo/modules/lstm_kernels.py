@@ -6,7 +6,8 @@ The elementwise half of an LSTM, compiled: gates, cells and their gradients for 
 The loops release Python's lock and keep no state. Their exponential is one that the compiler can vectorize.
 """
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numba import njit, types

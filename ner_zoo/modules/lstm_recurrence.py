@@ -6,7 +6,8 @@ come first, so that they are the first rows) through a product with the recurren
 gradient goes the same way back, and the gradients of the weights are again one product each over all tokens.
 """
 
-from typing import Any, Iterator, Optional, Tuple
+from collections.abc import Iterator
+from typing import Any
 
 import torch
 from numpy import ndarray
@@ -14,7 +15,7 @@ from torch import LongTensor, Tensor
 
 from ner_zoo.modules import lstm_kernels
 
-Weights = Tuple[Tensor, Tensor, Tensor, Tensor]
+Weights = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 def recur(inputs: Tensor, weights: Weights, order: LongTensor, counts: ndarray) -> Tensor:
@@ -29,7 +30,7 @@ def recur(inputs: Tensor, weights: Weights, order: LongTensor, counts: ndarray) 
     return _Recurrence.apply(inputs, *weights, order, counts)
 
 
-def _steps(counts: ndarray) -> Iterator[Tuple[int, int, int]]:
+def _steps(counts: ndarray) -> Iterator[tuple[int, int, int]]:
     """The first row of each step, the number of its rows and the first row of the step before."""
     previous, first = 0, 0
     for count in counts.tolist():
@@ -64,11 +65,11 @@ class _Recurrence(torch.autograd.Function):
         return inputs.new_zeros(len(inputs), hidden.shape[1]).index_copy_(0, order, hidden)
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> Tuple[Optional[Tensor], ...]:
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
         inputs, input_weight, recurrent_weight, *_, order = ctx.saved_tensors
         if torch.is_grad_enabled():
             return *_differentiable_gradients(ctx, gradient), None, None
-        tokens, gates, cells, squashed, hidden = ctx.states
+        tokens, _gates, _cells, _squashed, hidden = ctx.states
         gate_gradient = _gate_gradient(ctx, gradient.index_select(0, order), recurrent_weight)
         before = _before(order, ctx.counts)
         later = gate_gradient[len(order) - len(before) :]
@@ -108,7 +109,7 @@ def _before(order: LongTensor, counts: ndarray) -> LongTensor:
     )
 
 
-def _differentiable_gradients(ctx: Any, gradient: Tensor) -> Tuple[Optional[Tensor], ...]:
+def _differentiable_gradients(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
     """The same gradients by torch's own operations, which can be differentiated again."""
     *inputs, order = ctx.saved_tensors
     wanted = [part for part, is_wanted in zip(inputs, ctx.needs_input_grad) if is_wanted]

@@ -5,8 +5,6 @@ It has the parameters and the results of torch's LSTM over packed sentences. On 
 makes many small operations of each step of each layer: see `lstm_recurrence` for what is done instead.
 """
 
-from typing import List
-
 import torch
 from allennlp.modules import Seq2SeqEncoder
 from overrides import overrides
@@ -73,7 +71,7 @@ class PaddedLstm(Seq2SeqEncoder):
 def _compiled(layer: torch.nn.LSTM, inputs: Tensor, lengths: Tensor) -> Tensor:
     counts, *orders = step_order(lengths.numpy(), inputs.shape[1])
     rows = inputs.flatten(0, 1)
-    directions: List[Tensor] = []
+    directions: list[Tensor] = []
     for weights, order in zip(layer.all_weights, orders):
         directions.append(recur(rows, tuple(weights), torch.from_numpy(order), counts))
     return torch.cat(directions, 1).unflatten(0, inputs.shape[:2])

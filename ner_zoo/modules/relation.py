@@ -8,7 +8,7 @@ The left context belongs to the first entity alone and the right one to the seco
 to each entity as a first and as a second one, and once to what belongs to the pair. Their sum is W_1 f.
 """
 
-from typing import List, Sequence
+from collections.abc import Sequence
 
 import torch
 from allennlp.common import Registrable
@@ -85,7 +85,7 @@ class CnnLstmMinus(RelationHead):
         start, stop = begin + chunks.first, begin + chunks.last
         shift = chunks.sentence.div(len(mask), rounding_mode="floor") * len(words)
         dropped, taggings = self.dropout(words), tags[:, mask]
-        segments: List = [(start + shift, stop + shift)] * 2
+        segments: list = [(start + shift, stop + shift)] * 2
         segments.append(((stop + shift)[pairs.first], (start + shift)[pairs.second]))
         first, second, between = (cnn(dropped, taggings, *segment) for cnn, segment in zip(self.cnns, segments))
         left, right = left_context(words, start, begin), right_context(words, stop, end)

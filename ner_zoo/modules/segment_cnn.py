@@ -10,7 +10,7 @@ gives 0. A convolution is a sum over the words of its window, so a word is multi
 lies in and however many taggings there are of its sentence; a tag's part is looked up.
 """
 
-from typing import List, Sequence, Tuple
+from collections.abc import Sequence
 
 import torch
 from torch import LongTensor, Tensor
@@ -68,7 +68,7 @@ class SegmentCnn(torch.nn.Module):
         best = torch.where(lengths < width, first.unsqueeze(1), best)
         return torch.cat(windows).gather(0, best + (lengths - 1) * len(taps))
 
-    def _windows(self, taps: Tensor, width: int) -> List[Tensor]:
+    def _windows(self, taps: Tensor, width: int) -> list[Tensor]:
         """The sums over the first 1, 2, ..., `width` words of the window that begins at each word."""
         sums = [taps[:, : self.filters]]
         for offset in range(1, width):
@@ -78,7 +78,7 @@ class SegmentCnn(torch.nn.Module):
         return sums
 
 
-def _packed(first: LongTensor, last: LongTensor) -> Tuple[LongTensor, LongTensor, LongTensor]:
+def _packed(first: LongTensor, last: LongTensor) -> tuple[LongTensor, LongTensor, LongTensor]:
     """The places that lie in segments, one segment after the other, and where each segment is among them."""
     lengths = (last - first).clamp(min=0)
     end = lengths.cumsum(0)

@@ -8,7 +8,7 @@ The words of the file and the prefixes of their paths become part of the vocabul
 read once, before training. Use it with the indexer `known_spelling`, which finds words by their other spellings.
 """
 
-from typing import Dict, List, Optional, Sequence
+from collections.abc import Sequence
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -40,7 +40,7 @@ class WordClusters(TokenEmbedder):
         self,
         vocab: Vocabulary,
         embedding_dim: int = 15,
-        pretrained_file: Optional[str] = None,
+        pretrained_file: str | None = None,
         vocab_namespace: str = "cluster_words",
         prefixes: Sequence[int] = (4, 6, 10, 16),
     ) -> None:
@@ -50,7 +50,7 @@ class WordClusters(TokenEmbedder):
         self.vocab_namespace = vocab_namespace
         self.prefixes = list(prefixes)
         cluster_namespace = f"{vocab_namespace}_clusters"
-        rows: List[List[int]] = []
+        rows: list[list[int]] = []
         if pretrained_file is not None:
             rows = self._read(vocab, pretrained_file, cluster_namespace)
         clusters = torch.full((vocab.get_vocab_size(vocab_namespace), len(prefixes)), UNKNOWN_WORD)
@@ -74,9 +74,9 @@ class WordClusters(TokenEmbedder):
     def extend_vocab(
         self,
         extended_vocab: Vocabulary,
-        vocab_namespace: Optional[str] = None,
-        extension_pretrained_file: Optional[str] = None,
-        model_path: Optional[str] = None,
+        vocab_namespace: str | None = None,
+        extension_pretrained_file: str | None = None,
+        model_path: str | None = None,
     ) -> None:
         """Clusters for the words that fine-tuning adds: those of their other spellings, or none."""
         numbers = extended_vocab.get_token_to_index_vocabulary(vocab_namespace or self.vocab_namespace)
@@ -87,7 +87,7 @@ class WordClusters(TokenEmbedder):
         ]
         self.clusters = torch.cat([self.clusters, self.clusters[old]])
 
-    def _read(self, vocab: Vocabulary, path: str, cluster_namespace: str) -> List[List[int]]:
+    def _read(self, vocab: Vocabulary, path: str, cluster_namespace: str) -> list[list[int]]:
         """The numbers of each word's prefixes; words and prefixes are added to the vocabulary."""
         known = list(vocab.get_token_to_index_vocabulary(self.vocab_namespace))[UNKNOWN_WORD + 1 :]
         search = WordSearch(known, size=1, max_unseen_words=None)
@@ -99,7 +99,7 @@ class WordClusters(TokenEmbedder):
             for number, rank in zip(search.vectors[:, 0].tolist(), search.rank)
         ]
         found += [_path(path, float(number[0, 0])) for number in search.unseen_vectors]
-        numbers: Dict[str, int] = {}
+        numbers: dict[str, int] = {}
         for prefix in sorted({own[:bits] for own in found if own is not None for bits in self.prefixes}):
             numbers[prefix] = vocab.add_token_to_namespace(prefix, cluster_namespace)
         unknown = [UNKNOWN_WORD] * len(self.prefixes)

@@ -10,7 +10,6 @@ With the indexer `known_spelling` a word that is not in the vocabulary is found 
 
 import logging
 from collections import Counter
-from typing import Dict, List, Optional, Tuple
 
 import numpy as np
 import torch
@@ -49,12 +48,12 @@ class WordVectors(TokenEmbedder):
         self,
         vocab: Vocabulary,
         embedding_dim: int,
-        pretrained_file: Optional[str] = None,
+        pretrained_file: str | None = None,
         vocab_namespace: str = "tokens",
         trainable: bool = False,
         unknown: str = "learned",
         standardise: bool = False,
-        max_unseen_words: Optional[int] = None,
+        max_unseen_words: int | None = None,
     ) -> None:
         super().__init__()
         if unknown not in ("learned", "random"):
@@ -88,9 +87,9 @@ class WordVectors(TokenEmbedder):
     def extend_vocab(
         self,
         extended_vocab: Vocabulary,
-        vocab_namespace: Optional[str] = None,
-        extension_pretrained_file: Optional[str] = None,
-        model_path: Optional[str] = None,
+        vocab_namespace: str | None = None,
+        extension_pretrained_file: str | None = None,
+        model_path: str | None = None,
     ) -> None:
         """Rows for the words that fine-tuning adds, as AllenNLP asks: those of their other spellings, or none."""
         numbers = extended_vocab.get_token_to_index_vocabulary(vocab_namespace or self.vocab_namespace)
@@ -102,8 +101,8 @@ class WordVectors(TokenEmbedder):
         self.has_vector = torch.cat([self.has_vector, self.has_vector[old]])
 
     def _read(
-        self, vocab: Vocabulary, path: str, size: int, standardise: bool, max_unseen_words: Optional[int]
-    ) -> Tuple[Tensor, Tensor]:
+        self, vocab: Vocabulary, path: str, size: int, standardise: bool, max_unseen_words: int | None
+    ) -> tuple[Tensor, Tensor]:
         """The vectors of all words, those of the file added to the vocabulary, and whether each word has one."""
         namespace = self.vocab_namespace
         numbers = vocab.get_token_to_index_vocabulary(namespace)
@@ -142,16 +141,16 @@ class WordSearch:
 
     NOT_FOUND = 1 << 20
 
-    def __init__(self, words: List[str], size: int, max_unseen_words: Optional[int]) -> None:
+    def __init__(self, words: list[str], size: int, max_unseen_words: int | None) -> None:
         self.words = words
         self.size = size
         self.most_unseen = float("inf") if max_unseen_words is None else max_unseen_words
         self.rank = np.full(len(words), self.NOT_FOUND)
         self.vectors = np.zeros((len(words), size), dtype=np.float32)
-        self.unseen_words: List[str] = []
-        self.unseen_vectors: List[ndarray] = []
+        self.unseen_words: list[str] = []
+        self.unseen_vectors: list[ndarray] = []
         self._seen = set(words)
-        self._places: Dict[str, List[Tuple[int, int]]] = {}
+        self._places: dict[str, list[tuple[int, int]]] = {}
         for number, word in enumerate(words):
             for rank, spelling in enumerate(spellings(word)):
                 self._places.setdefault(spelling, []).append((rank, number))

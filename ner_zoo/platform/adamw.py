@@ -3,7 +3,8 @@ The AdamW that transformers had until 4.50, of which AllenNLP's `huggingface_ada
 """
 
 import math
-from typing import Any, Callable, Dict, Iterable, Optional, Tuple
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -16,7 +17,7 @@ class AdamW(torch.optim.Optimizer):
         self,
         params: Iterable[Any],
         lr: float,
-        betas: Tuple[float, float],
+        betas: tuple[float, float],
         eps: float,
         weight_decay: float,
         correct_bias: bool,
@@ -25,7 +26,7 @@ class AdamW(torch.optim.Optimizer):
         super().__init__(params, defaults)
 
     @torch.no_grad()
-    def step(self, closure: Optional[Callable[[], float]] = None) -> Optional[float]:  # type: ignore[override]
+    def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
         loss = None
         if closure is not None:
             with torch.enable_grad():
@@ -36,7 +37,7 @@ class AdamW(torch.optim.Optimizer):
                     self._update(parameter, group)
         return loss
 
-    def _update(self, parameter: Tensor, group: Dict[str, Any]) -> None:
+    def _update(self, parameter: Tensor, group: dict[str, Any]) -> None:
         state = self.state[parameter]
         if not state:
             state.update(step=0, mean=torch.zeros_like(parameter), square=torch.zeros_like(parameter))

@@ -2,7 +2,7 @@
 
 import functools
 from types import ModuleType
-from typing import Any, List, Optional
+from typing import Any
 
 MODEL_CARD = "MODEL_CARD.md"
 
@@ -12,7 +12,7 @@ def open_safely(archival: ModuleType) -> None:
 
     @functools.wraps(archival.load_archive)
     def load_archive(
-        archive_file: Any, cuda_device: int = -1, overrides: Any = "", weights_file: Optional[str] = None
+        archive_file: Any, cuda_device: int = -1, overrides: Any = "", weights_file: str | None = None
     ) -> Any:
         from ner_zoo.platform import archives
 
@@ -36,7 +36,7 @@ def keep_model_card(train: ModuleType) -> None:
         serialization_dir: Any,
         weights: str = "best.th",
         archive_path: Any = None,
-        include_in_archive: Optional[List[str]] = None,
+        include_in_archive: list[str] | None = None,
     ) -> str:
         return original(serialization_dir, weights, archive_path, [*(include_in_archive or []), MODEL_CARD])
 

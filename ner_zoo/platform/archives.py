@@ -21,9 +21,10 @@ import shutil
 import tarfile
 import tempfile
 import zlib
+from collections.abc import Iterator
 from errno import EINVAL
 from pathlib import Path, PurePosixPath
-from typing import Any, Dict, Iterator, Optional, Union
+from typing import Any, Union
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
@@ -97,7 +98,7 @@ def check_contents(folder: Path, archive_file: FilePath, has_weights: bool = Fal
         )
 
 
-def place_of_trust(config: Any, place: str = "") -> Optional[str]:
+def place_of_trust(config: Any, place: str = "") -> str | None:
     """The path of a key by which a config asks to run code that comes with a pretrained model."""
     items = config.items() if isinstance(config, dict) else enumerate(config) if isinstance(config, list) else ()
     for key, value in items:
@@ -158,7 +159,7 @@ def named_errors(archive_file: FilePath) -> Iterator[None]:
         raise ConfigurationError(f"The weights in {archive_file} {problem}") from error
 
 
-def archive_config(archive_file: FilePath) -> Dict[str, Any]:
+def archive_config(archive_file: FilePath) -> dict[str, Any]:
     """The config of an archive, or of the folder of a run, that could be opened."""
     path = Path(cached_path(archive_file))
     if path.is_dir():
@@ -170,7 +171,7 @@ def archive_config(archive_file: FilePath) -> Dict[str, Any]:
         return json.load(content)
 
 
-def model_config(config: Dict[str, Any]) -> Dict[str, Any]:
+def model_config(config: dict[str, Any]) -> dict[str, Any]:
     """How the model of a config is made; if it goes on from another archive, as it was made for that one."""
     model = config["model"]
     while model["type"] == "from_archive":
@@ -179,7 +180,7 @@ def model_config(config: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def copy_archive(
-    archive_file: FilePath, target: FilePath, config: Dict[str, Any], vocab: Optional[Vocabulary] = None
+    archive_file: FilePath, target: FilePath, config: dict[str, Any], vocab: Vocabulary | None = None
 ) -> None:
     """
     Writes an archive with the same weights and another config, and another vocabulary if one is given. Of a run's
@@ -204,8 +205,8 @@ def copy_archive(
 def load_archive(
     archive_file: FilePath,
     cuda_device: int = -1,
-    overrides: Union[str, Dict[str, Any]] = "",
-    weights_file: Optional[str] = None,
+    overrides: str | dict[str, Any] = "",
+    weights_file: str | None = None,
 ) -> archival.Archive:
     """In the place of AllenNLP's function of this name."""
     try:

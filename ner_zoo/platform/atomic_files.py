@@ -1,16 +1,16 @@
 """Files that are there whole, or as they were before: written under another name, then moved into place."""
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Iterator, Union
 
 UNFINISHED = ".unfinished"
 
 
 @contextmanager
-def replacing(path: Union[str, PathLike], is_durable: bool = False) -> Iterator[Path]:
+def replacing(path: str | PathLike, is_durable: bool = False) -> Iterator[Path]:
     """
     Gives the path of a new file to write, which replaces `path` at the end, but not after an error.
 
@@ -26,7 +26,7 @@ def replacing(path: Union[str, PathLike], is_durable: bool = False) -> Iterator[
         flush(new.parent)
 
 
-def write_atomically(path: Union[str, PathLike], content: Union[str, bytes]) -> None:
+def write_atomically(path: str | PathLike, content: str | bytes) -> None:
     with replacing(path) as new:
         new.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
 

@@ -8,8 +8,9 @@ part that is its own, and the first one waits for them before it writes the trai
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable, Set, Tuple
+from typing import Any
 
 import torch
 import torch.distributed
@@ -64,7 +65,7 @@ def write_whole_checkpoints(part_to_keep: Callable[[Trainer], Any]) -> None:
         # Finds both files written, so it only does its books and deletes what is too old.
         original_save(self, trainer)
 
-    def find_all_checkpoints(self: Checkpointer) -> Set[Tuple[int, int]]:
+    def find_all_checkpoints(self: Checkpointer) -> set[tuple[int, int]]:
         return {point for point in original_find(self) if os.path.isfile(self._training_state_path(*point))}
 
     Checkpointer.save_checkpoint = save_checkpoint

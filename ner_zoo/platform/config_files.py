@@ -7,8 +7,9 @@ that no folder has: a config without such paths, or with `-o` in the place of al
 
 import functools
 import os
+from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Any, Callable, Dict, Iterator, Optional
+from typing import Any
 
 from ner_zoo.platform.config_parts import evaluate_with, is_of_parts
 
@@ -18,7 +19,7 @@ UNKNOWN = f"${DATA}"
 DEFAULTS = {DATA: UNKNOWN}
 
 
-def variables(given: Optional[Dict[str, str]]) -> Dict[str, str]:
+def variables(given: dict[str, str] | None) -> dict[str, str]:
     """The variables that a config can ask for, besides those of the environment."""
     return {**{name: value for name, value in DEFAULTS.items() if name not in os.environ}, **(given or {})}
 
@@ -32,7 +33,7 @@ def strings(config: Any) -> Iterator[str]:
             yield from strings(value)
 
 
-def check_data(params_file: Any, config: Dict[str, Any]) -> None:
+def check_data(params_file: Any, config: dict[str, Any]) -> None:
     """Refuses a config that needs corpora of which the folder is not known."""
     from allennlp.common.checks import ConfigurationError
 
@@ -51,7 +52,7 @@ def explain_what_does_not_evaluate(params: ModuleType) -> None:
 
     @functools.wraps(original)
     def from_file(
-        cls: Any, params_file: Any, params_overrides: Any = "", ext_vars: Optional[Dict[str, str]] = None
+        cls: Any, params_file: Any, params_overrides: Any = "", ext_vars: dict[str, str] | None = None
     ) -> Any:
         try:
             if is_of_parts(params_overrides):
@@ -76,7 +77,7 @@ def check_keys(from_params: ModuleType) -> None:
 
     original = from_params.create_kwargs
 
-    def create_kwargs(constructor: Callable[..., Any], cls: type, params: Any, **extras: Any) -> Dict[str, Any]:
+    def create_kwargs(constructor: Callable[..., Any], cls: type, params: Any, **extras: Any) -> dict[str, Any]:
         from ner_zoo.platform.strict_config import check_part
 
         check_part(cls, constructor, params)

@@ -6,14 +6,15 @@ Configs import ner_zoo's parts from any folder, and `-o` takes parts as well as 
 """
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable, Dict, Optional, Tuple, Union
+from typing import Any
 
 PARTS = Path(__file__).parents[1] / "jsonnet"
 
 
-def find_import(folder: str, name: str) -> Tuple[str, bytes]:
+def find_import(folder: str, name: str) -> tuple[str, bytes]:
     """What Jsonnet imports: a file beside the one that imports it or, as `ner_zoo/NAME`, one of ner_zoo's own."""
     candidates = [Path(folder) / name]
     if name.startswith("ner_zoo/"):
@@ -28,7 +29,7 @@ def find_import(folder: str, name: str) -> Tuple[str, bytes]:
 def with_parts(evaluate: Callable[..., str]) -> Callable[..., str]:
     """One of Jsonnet's functions, which then finds ner_zoo's parts."""
 
-    def evaluate_with_parts(*arguments: Any, ext_vars: Optional[Dict[str, str]] = None) -> str:
+    def evaluate_with_parts(*arguments: Any, ext_vars: dict[str, str] | None = None) -> str:
         return evaluate(*arguments, ext_vars=ext_vars or {}, import_callback=find_import)
 
     return evaluate_with_parts
@@ -55,7 +56,7 @@ def is_of_parts(overrides: Any) -> bool:
     return isinstance(overrides, str) and overrides.lstrip().startswith("use.")
 
 
-def evaluate_with(parts: str, params_file: Union[str, Path], variables: Dict[str, str]) -> Dict[str, Any]:
+def evaluate_with(parts: str, params_file: str | Path, variables: dict[str, str]) -> dict[str, Any]:
     """The config of a file to which parts are added."""
     from allennlp.common import params
     from allennlp.common.file_utils import cached_path

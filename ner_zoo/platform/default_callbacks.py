@@ -3,8 +3,9 @@ The one list of callbacks that every run has, and why. A config that names one o
 `"enable_default_callbacks": false` a trainer has none.
 """
 
+from collections.abc import Iterator
 from types import ModuleType
-from typing import Any, Iterator, NamedTuple
+from typing import Any, NamedTuple
 
 
 class DefaultCallback(NamedTuple):

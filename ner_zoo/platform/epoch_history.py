@@ -5,7 +5,7 @@ between a kill and the recovery counts for nothing.
 
 import time
 from dataclasses import asdict, dataclass, field
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 from allennlp.data import TensorDict
 from allennlp.training import GradientDescentTrainer, TrainerCallback
@@ -22,10 +22,10 @@ class Epoch:
     """
 
     number: int
-    training_loss: Optional[float] = None
-    validation: Dict[str, float] = field(default_factory=dict)
+    training_loss: float | None = None
+    validation: dict[str, float] = field(default_factory=dict)
     is_best: bool = False
-    learning_rate: Optional[float] = None
+    learning_rate: float | None = None
     seconds: float = 0.0
 
 
@@ -34,11 +34,11 @@ class EpochHistory(TrainerCallback):
 
     def __init__(self, serialization_dir: str) -> None:
         super().__init__(serialization_dir)
-        self.epochs: List[Epoch] = []
+        self.epochs: list[Epoch] = []
         self._started = time.monotonic()
         self._seconds_before = 0.0  # of an epoch that goes on after a recovery
-        self._learning_rate: Optional[float] = None
-        self._last_validated: Optional[int] = None
+        self._learning_rate: float | None = None
+        self._last_validated: int | None = None
 
     def show(self, trainer: GradientDescentTrainer) -> None:
         """What to do after an epoch, which is the last of `epochs`."""
@@ -53,14 +53,14 @@ class EpochHistory(TrainerCallback):
     def on_batch(
         self,
         trainer: GradientDescentTrainer,
-        batch_inputs: List[TensorDict],
-        batch_outputs: List[Dict[str, Any]],
-        batch_metrics: Dict[str, Any],
+        batch_inputs: list[TensorDict],
+        batch_outputs: list[dict[str, Any]],
+        batch_metrics: dict[str, Any],
         epoch: int,
         batch_number: int,
         is_training: bool,
         is_primary: bool = True,
-        batch_grad_norm: Optional[float] = None,
+        batch_grad_norm: float | None = None,
     ) -> None:
         if is_training:
             # At the end of the epoch the schedule has gone on already.
@@ -70,7 +70,7 @@ class EpochHistory(TrainerCallback):
 
     @overrides(check_signature=False)
     def on_epoch(
-        self, trainer: GradientDescentTrainer, metrics: Dict[str, Any], epoch: int, is_primary: bool = True
+        self, trainer: GradientDescentTrainer, metrics: dict[str, Any], epoch: int, is_primary: bool = True
     ) -> None:
         # An epoch without validation repeats the figures of the one before.
         is_validated = self._last_validated == epoch
@@ -92,7 +92,7 @@ class EpochHistory(TrainerCallback):
             self.show(trainer)
 
     @overrides
-    def state_dict(self) -> Dict[str, Any]:
+    def state_dict(self) -> dict[str, Any]:
         return {
             "epochs": [asdict(epoch) for epoch in self.epochs],
             "seconds": time.monotonic() - self._started,
@@ -100,13 +100,13 @@ class EpochHistory(TrainerCallback):
         }
 
     @overrides
-    def load_state_dict(self, state_dict: Dict[str, Any]) -> None:
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         # AllenNLP gives states out by position: that of a run with other callbacks may be another's.
         self.epochs = [Epoch(**epoch) for epoch in state_dict.get("epochs", [])]
         self._seconds_before = state_dict.get("seconds", 0.0)
         self._learning_rate = state_dict.get("learning_rate")
 
 
-def best(epochs: List[Epoch]) -> Optional[Epoch]:
+def best(epochs: list[Epoch]) -> Epoch | None:
     """The last epoch that was better than all before it, whose weights AllenNLP keeps; none without validation."""
     return next((epoch for epoch in reversed(epochs) if epoch.is_best), None)

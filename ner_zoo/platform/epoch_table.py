@@ -10,7 +10,8 @@ one of AllenNLP's default callbacks.
 """
 
 import logging
-from typing import Any, Dict, List, Optional, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 from overrides import overrides
@@ -47,8 +48,8 @@ class EpochTable(EpochHistory):
     def on_end(
         self,
         trainer: GradientDescentTrainer,
-        metrics: Optional[Dict[str, Any]] = None,
-        epoch: Optional[int] = None,
+        metrics: dict[str, Any] | None = None,
+        epoch: int | None = None,
         is_primary: bool = True,
     ) -> None:
         if is_primary and self.epochs:
@@ -56,7 +57,7 @@ class EpochTable(EpochHistory):
             logger.info("Epochs (* the best one):\n%s", "\n".join(lines))
 
 
-def table(epochs: Sequence[Epoch], tracked: Sequence[Any] = (), only_best: bool = False) -> List[str]:
+def table(epochs: Sequence[Epoch], tracked: Sequence[Any] = (), only_best: bool = False) -> list[str]:
     """
     The header and a line for each epoch.
     tracked : the metrics by which the best epoch is chosen, as pairs of a weight and a name.
@@ -81,5 +82,5 @@ def table(epochs: Sequence[Epoch], tracked: Sequence[Any] = (), only_best: bool 
     return lines
 
 
-def _figure(value: Optional[float], shape: str, times: float = 1.0) -> str:
+def _figure(value: float | None, shape: str, times: float = 1.0) -> str:
     return "" if value is None else format(value * times, shape)

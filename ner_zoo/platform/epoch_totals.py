@@ -2,7 +2,8 @@
 
 import logging
 import pickle
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from collections.abc import Iterator
+from typing import Any
 
 from allennlp.data import TensorDict
 from allennlp.models import Model
@@ -18,7 +19,7 @@ logger = logging.getLogger(__name__)
 class EpochTotals(TrainerCallback):
     """Adds up the loss of an epoch in the trainer's own order, so that a resumed sum has the same last bit."""
 
-    def __init__(self, loss: float = 0.0, regularization: Optional[float] = None) -> None:
+    def __init__(self, loss: float = 0.0, regularization: float | None = None) -> None:
         super().__init__(serialization_dir="")
         self.loss = loss
         self.regularization = regularization
@@ -27,14 +28,14 @@ class EpochTotals(TrainerCallback):
     def on_batch(
         self,
         trainer: GradientDescentTrainer,
-        batch_inputs: List[TensorDict],
-        batch_outputs: List[Dict[str, Any]],
-        batch_metrics: Dict[str, Any],
+        batch_inputs: list[TensorDict],
+        batch_outputs: list[dict[str, Any]],
+        batch_metrics: dict[str, Any],
         epoch: int,
         batch_number: int,
         is_training: bool,
         is_primary: bool = True,
-        batch_grad_norm: Optional[float] = None,
+        batch_grad_norm: float | None = None,
     ) -> None:
         self.loss += batch_metrics["batch_loss"]
         for outputs in batch_outputs:
@@ -42,7 +43,7 @@ class EpochTotals(TrainerCallback):
                 self.regularization = (self.regularization or 0.0) + (outputs["reg_loss"] / len(batch_inputs)).item()
 
 
-def counters(model: nn.Module) -> Iterator[Tuple[str, Any]]:
+def counters(model: nn.Module) -> Iterator[tuple[str, Any]]:
     """
     The objects in a model that count from batch to batch but are no parameters, by their place: metrics, single or in
     a dict or list, and encoders that carry their state over.
@@ -57,11 +58,11 @@ def counters(model: nn.Module) -> Iterator[Tuple[str, Any]]:
                     yield f"{path}.{key}", member
 
 
-def count_of(counter: Any) -> Dict[str, Any]:
+def count_of(counter: Any) -> dict[str, Any]:
     return {"_states": counter._states} if isinstance(counter, nn.Module) else vars(counter)
 
 
-def counts(model: Model) -> Dict[str, bytes]:
+def counts(model: Model) -> dict[str, bytes]:
     """The state of each counter, copied."""
     result = {}
     for path, counter in counters(model):
@@ -72,7 +73,7 @@ def counts(model: Model) -> Dict[str, bytes]:
     return result
 
 
-def restore_counts(model: Model, saved: Dict[str, bytes]) -> None:
+def restore_counts(model: Model, saved: dict[str, bytes]) -> None:
     for path, counter in counters(model):
         if path in saved:
             vars(counter).update(pickle.loads(saved[path]))

@@ -12,8 +12,9 @@ import inspect
 import logging
 import os
 import sys
+from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Optional
+from typing import TYPE_CHECKING, Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -31,14 +32,14 @@ FILE_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError, Permiss
 VALUE_ERRORS = (AssertionError, TypeError, ValueError)
 
 
-def explain(error: BaseException) -> Optional[str]:
+def explain(error: BaseException) -> str | None:
     """What to tell the user about an error, or `None` if it is not the user's."""
     from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
     from torch.multiprocessing.spawn import ProcessRaisedException
 
     if isinstance(error, ConfigurationError):
-        causes: List[str] = []
-        cause: Optional[BaseException] = error
+        causes: list[str] = []
+        cause: BaseException | None = error
         while isinstance(cause, ConfigurationError):
             causes.append(str(cause))
             cause = cause.__cause__
@@ -66,11 +67,11 @@ def report(message: str) -> None:
     print(f"\nError: {text}\n\n(With {DEBUG}=1 in the environment the stack is shown as well.)", file=sys.stderr)
 
 
-def with_short_errors(command: Callable[[Optional[str]], None]) -> Callable[[Optional[str]], None]:
+def with_short_errors(command: Callable[[str | None], None]) -> Callable[[str | None], None]:
     """Makes a command end with a message where the user is to blame."""
 
     @functools.wraps(command)
-    def main(prog: Optional[str] = None) -> None:
+    def main(prog: str | None = None) -> None:
         try:
             command(prog)
         except Exception as error:

@@ -8,17 +8,17 @@ import importlib
 import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 from ner_zoo.platform.changes import CHANGES, Change
 from ner_zoo.platform.lazy_imports import lazy_imports
 
 OURS = "ner_zoo.platform."
 
-changes_of: Dict[str, List[Change]] = {}
+changes_of: dict[str, list[Change]] = {}
 for _change in CHANGES:
     changes_of.setdefault(_change.module, []).append(_change)
-waiting: List[Change] = []
+waiting: list[Change] = []
 
 
 def make(change: Change) -> None:
@@ -43,7 +43,7 @@ def make_changes(module: ModuleType) -> None:
 class ChangingFinder:
     """Finds the modules of AllenNLP as the other finders do, and makes their loaders change them."""
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if name.partition(".")[0] not in ("allennlp", "allennlp_models") and not name.startswith(OURS):
             return None
         others = (finder for finder in sys.meta_path if finder is not self)
@@ -63,7 +63,7 @@ class ChangingLoader:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.loader, name)  # `python -m allennlp` asks for the code
 
-    def create_module(self, spec: ModuleSpec) -> Optional[ModuleType]:
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         return self.loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:

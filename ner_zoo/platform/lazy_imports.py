@@ -13,8 +13,9 @@ import contextlib
 import importlib
 import sys
 import threading
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
-from typing import Any, Dict, Iterator, Optional, Sequence, Tuple
+from typing import Any
 
 # Why each of them can wait; together they cost more than three times as much as torch.
 LAZY_PACKAGES = {
@@ -52,7 +53,7 @@ class LazyName:
     path : the attribute of it that is meant, and of that one, and so on; empty for the module itself.
     """
 
-    def __init__(self, module: str, path: Tuple[str, ...] = ()) -> None:
+    def __init__(self, module: str, path: tuple[str, ...] = ()) -> None:
         self._lazy_module = module
         self._lazy_path = path
         self._lazy_value: Any = NOT_LOADED
@@ -91,7 +92,7 @@ class LazyName:
     def __subclasscheck__(self, subclass: type) -> bool:
         return self._lazy_module.partition(".")[0] in sys.modules and issubclass(subclass, self._lazy_load())
 
-    def __mro_entries__(self, bases: Tuple[Any, ...]) -> Tuple[type, ...]:
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
         try:
             return (self._lazy_load(),)
         except ImportError as error:
@@ -131,7 +132,7 @@ def refusing(problem: str) -> type:
     return type("Missing", (), {"__init__": refuse})
 
 
-def lazy_import(name: str, names: Optional[Sequence[str]]) -> Any:
+def lazy_import(name: str, names: Sequence[str] | None) -> Any:
     """What the import statement `import name` or `from name import names` is to take its names from."""
     if names:
         return SimpleNamespace(**{each: LazyName(name, (each,)) for each in names})
@@ -156,7 +157,7 @@ python_import = builtins.__import__
 
 
 def import_for_allennlp(
-    name: str, globals: Optional[Dict[str, Any]] = None, locals: Any = None, fromlist: Any = (), level: int = 0
+    name: str, globals: dict[str, Any] | None = None, locals: Any = None, fromlist: Any = (), level: int = 0
 ) -> Any:
     """In the place of `__import__` while a module of AllenNLP runs."""
     if running.depth and level == 0 and globals is not None and name.partition(".")[0] in LAZY_PACKAGES:

@@ -6,10 +6,10 @@ next epoch where it stopped in the last: it stands so many batches into a pass, 
 when it began.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from types import ModuleType
-from typing import Iterator, Optional
 
 from allennlp.data import DataLoader, TensorDict
 from allennlp.data.data_loaders import MultiProcessDataLoader
@@ -23,7 +23,7 @@ class LoaderPosition:
     batches: int
 
     @classmethod
-    def of(cls, loader: Optional[DataLoader]) -> "Optional[LoaderPosition]":
+    def of(cls, loader: DataLoader | None) -> "LoaderPosition | None":
         in_mid_pass = getattr(loader, "_batch_generator", None) is not None
         position = getattr(loader, "_position", None)
         return cls(position.pass_start, position.batches) if in_mid_pass and position is not None else None

@@ -1,7 +1,8 @@
 """AllenNLP 2.10.1 on today's Python: one function per thing that broke."""
 
+from collections.abc import Callable
 from types import ModuleType, UnionType
-from typing import Any, Callable, List, Tuple, Union
+from typing import Any, Union
 
 
 def understand_new_unions(from_params: ModuleType) -> None:
@@ -9,7 +10,7 @@ def understand_new_unions(from_params: ModuleType) -> None:
     original = from_params.remove_optional
 
     def remove_optional(annotation: Any) -> Any:
-        return original(Union[annotation.__args__] if isinstance(annotation, UnionType) else annotation)
+        return original(Union[annotation.__args__] if isinstance(annotation, UnionType) else annotation)  # noqa: UP007
 
     from_params.remove_optional = remove_optional
 
@@ -21,7 +22,7 @@ def lock_workers_in_their_own_context(data: ModuleType) -> None:
     """
     from allennlp.common import Tqdm
 
-    def start(work: Callable[..., None], count: int, queue: Any, context: Any) -> Tuple[List[Any], List[Any]]:
+    def start(work: Callable[..., None], count: int, queue: Any, context: Any) -> tuple[list[Any], list[Any]]:
         Tqdm.set_lock(context.RLock())
         workers, senders = [], []
         for worker_id in range(count):
@@ -33,10 +34,10 @@ def lock_workers_in_their_own_context(data: ModuleType) -> None:
             senders.append(sender)
         return workers, senders
 
-    def start_instance_workers(self: Any, queue: Any, ctx: Any) -> Tuple[List[Any], List[Any]]:
+    def start_instance_workers(self: Any, queue: Any, ctx: Any) -> tuple[list[Any], list[Any]]:
         return start(self._instance_worker, self.num_workers, queue, ctx)
 
-    def start_batch_workers(self: Any, queue: Any, ctx: Any) -> Tuple[List[Any], List[Any]]:
+    def start_batch_workers(self: Any, queue: Any, ctx: Any) -> tuple[list[Any], list[Any]]:
         return start(self._batch_worker, self.num_workers, queue, ctx)
 
     data.data_loaders.MultiProcessDataLoader._start_instance_workers = start_instance_workers

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import dataclass
-from typing import Any, List, Tuple
+from typing import Any
 
 import numpy
 import torch
@@ -11,10 +11,10 @@ from torch import Tensor
 
 @dataclass(frozen=True)
 class RandomState:
-    python: Tuple[Any, ...]
-    numpy: Tuple[Any, ...]
+    python: tuple[Any, ...]
+    numpy: tuple[Any, ...]
     torch: Tensor
-    cuda: List[Tensor]
+    cuda: list[Tensor]
 
     @classmethod
     def now(cls) -> "RandomState":

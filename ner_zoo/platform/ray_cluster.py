@@ -4,12 +4,12 @@ Ray, connected: to a cluster that is running, or to one that is started on this 
 
 import logging
 import os
-from typing import Any, Optional
+from typing import Any
 
 from ner_zoo.platform.extras import missing_packages
 
 
-def start_ray(cores: int, address: Optional[str] = None) -> Any:
+def start_ray(cores: int, address: str | None = None) -> Any:
     """The package ray. `cores` is what a cluster that is started here has; one with an address has its own."""
     # Nothing of a user's work is reported to anybody.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")

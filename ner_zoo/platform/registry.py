@@ -11,8 +11,9 @@ import importlib
 import importlib.util
 import pkgutil
 import threading
+from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Any, Callable, Iterator, List, Optional, Set, Tuple
+from typing import Any
 
 # What of ner_zoo registers parts.
 PARTS = (
@@ -32,9 +33,9 @@ NOT_LOADED = {"allennlp.sanity_checks", "allennlp.tools", "allennlp.confidence_c
 OUR_PACKAGES = ("allennlp", "allennlp_models", "ner_zoo")
 
 lock = threading.RLock()
-loaded: Set[str] = set()
+loaded: set[str] = set()
 # Names of which a user's own class was registered with `exist_ok` before ours was loaded.
-taken_over: Set[Tuple[type, str]] = set()
+taken_over: set[tuple[type, str]] = set()
 
 
 def submodules(package: str) -> Iterator[str]:
@@ -61,7 +62,7 @@ def load_once(package: str) -> None:
             raise
 
 
-def rest_of_allennlp() -> List[str]:
+def rest_of_allennlp() -> list[str]:
     """
     Of allennlp-models only what belongs to NER, if a package is missing that other parts of it need (ftfy, conllu,
     word2number).
@@ -105,7 +106,7 @@ def load_parts_by_name(registrable: ModuleType) -> None:
     names = registrable.Registrable.list_available.__func__
     add = registrable.Registrable.register.__func__
 
-    def resolve_class_name(cls: Any, name: str) -> Tuple[Any, Optional[str]]:
+    def resolve_class_name(cls: Any, name: str) -> tuple[Any, str | None]:
         # Our `predict` has the name of AllenNLP's.
         if name not in registry[cls] or is_command(cls):
             load_parts(cls, is_enough=lambda: name in registry[cls])
@@ -114,13 +115,11 @@ def load_parts_by_name(registrable: ModuleType) -> None:
             raise ConfigurationError(f"{name} is refused as a {cls.__name__}: it is not a subclass of it.")
         return resolved, constructor
 
-    def list_available(cls: Any) -> List[str]:
+    def list_available(cls: Any) -> list[str]:
         load_parts(cls)
         return names(cls)
 
-    def register(
-        cls: Any, name: str, constructor: Optional[str] = None, exist_ok: bool = False
-    ) -> Callable[[Any], Any]:
+    def register(cls: Any, name: str, constructor: str | None = None, exist_ok: bool = False) -> Callable[[Any], Any]:
         def add_subclass(subclass: Any) -> Any:
             if is_ours(subclass) and (cls, name) in taken_over:
                 return subclass
@@ -145,7 +144,7 @@ def make_ner_zoo_a_plugin(plugins: ModuleType) -> None:
     """AllenNLP still loads the plugins of the user, which may bring commands, by itself."""
     original = plugins.import_module_and_submodules
 
-    def import_module_and_submodules(package_name: str, exclude: Optional[Set[str]] = None) -> None:
+    def import_module_and_submodules(package_name: str, exclude: set[str] | None = None) -> None:
         if package_name.partition(".")[0] not in OUR_PACKAGES:
             original(package_name, exclude)
 

@@ -16,12 +16,13 @@ instances in the order in which they arrive, and no two runs are alike, recovere
 
 import json
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any
 
 from allennlp.data import DataLoader, TensorDict
 from allennlp.nn.util import dist_reduce_sum
@@ -44,13 +45,13 @@ class Moment:
     """A point in training from which the same batches and the same noise follow."""
 
     random: RandomState
-    positions: List[Optional[LoaderPosition]]
+    positions: list[LoaderPosition | None]
 
     @classmethod
-    def now(cls, loaders: List[Optional[DataLoader]]) -> "Moment":
+    def now(cls, loaders: list[DataLoader | None]) -> "Moment":
         return cls(RandomState.now(), [LoaderPosition.of(loader) for loader in loaders])
 
-    def restore(self, loaders: List[Optional[DataLoader]]) -> None:
+    def restore(self, loaders: list[DataLoader | None]) -> None:
         for position, loader in zip(self.positions, loaders):
             if position is not None:
                 position.restore(loader)
@@ -67,11 +68,11 @@ class Progress:
     now: Moment
     epoch_start: Moment
     loss: float
-    regularization: Optional[float]
-    counts: Dict[str, bytes]
-    frozen: List[str]
+    regularization: float | None
+    counts: dict[str, bytes]
+    frozen: list[str]
     is_best: bool  # the best weights are about to be written, and may not have been
-    scaler: Optional[Dict[str, Any]]
+    scaler: dict[str, Any] | None
 
 
 class LoaderWithRestart:
@@ -99,10 +100,10 @@ class ResumableTrainer(GradientDescentTrainer):
     data_loader: DataLoader
     _epoch_start: Moment
     _totals: EpochTotals
-    _progress: Optional[Progress] = None  # to be restored
+    _progress: Progress | None = None  # to be restored
 
     @property
-    def _loaders(self) -> List[Optional[DataLoader]]:
+    def _loaders(self) -> list[DataLoader | None]:
         return [self.data_loader, self._validation_data_loader]
 
     def progress(self) -> Progress:
@@ -123,7 +124,7 @@ class ResumableTrainer(GradientDescentTrainer):
         )
 
     @overrides
-    def get_checkpoint_state(self) -> Optional[TrainerCheckpoint]:
+    def get_checkpoint_state(self) -> TrainerCheckpoint | None:
         state = super().get_checkpoint_state()
         if state is not None:
             state.trainer_state["progress"] = self.progress()
@@ -168,7 +169,7 @@ class ResumableTrainer(GradientDescentTrainer):
                 self._moving_average.restore()
 
     @overrides
-    def _try_train(self) -> Tuple[Dict[str, Any], int]:
+    def _try_train(self) -> tuple[dict[str, Any], int]:
         epochs = self._start_after_epochs_completed
         if self._progress is not None and epochs > 0:
             for callback in self._callbacks:
@@ -185,7 +186,7 @@ class ResumableTrainer(GradientDescentTrainer):
         return metrics, epoch
 
     @overrides
-    def _train_epoch(self, epoch: int) -> Dict[str, float]:
+    def _train_epoch(self, epoch: int) -> dict[str, float]:
         if self._progress is not None and self._epochs_completed < self._start_after_epochs_completed:
             return {}
         progress, self._progress = self._progress, None
@@ -202,7 +203,7 @@ class ResumableTrainer(GradientDescentTrainer):
             return self._train_rest_of_epoch(epoch, progress)
 
     @overrides
-    def _validation_loss(self, epoch: int) -> Tuple[float, Optional[float], int]:
+    def _validation_loss(self, epoch: int) -> tuple[float, float | None, int]:
         with whole_share(self):
             return super()._validation_loss(epoch)
 
@@ -225,7 +226,7 @@ class ResumableTrainer(GradientDescentTrainer):
         finally:
             self._callbacks.remove(self._totals)
 
-    def _train_rest_of_epoch(self, epoch: int, progress: Progress) -> Dict[str, float]:
+    def _train_rest_of_epoch(self, epoch: int, progress: Progress) -> dict[str, float]:
         loader = self.data_loader
         drawn_again = progress.batches_in_epoch_completed * self._num_gradient_accumulation_steps
         self.data_loader = LoaderWithRestart(loader, drawn_again, progress.now.random.restore)
@@ -250,7 +251,7 @@ class ResumableTrainer(GradientDescentTrainer):
 def keep_parameters_of_moving_average() -> None:
     """AllenNLP's `MovingAverage` also loads the parameters, and from then on averages copies that no one trains."""
 
-    def load_state_dict(self: MovingAverage, state_dict: Dict[str, Any]) -> None:
+    def load_state_dict(self: MovingAverage, state_dict: dict[str, Any]) -> None:
         for name in self._shadows:
             self._shadows[name].copy_(state_dict["shadows"][name])
             self._backups[name].copy_(state_dict["backups"][name])
@@ -258,7 +259,7 @@ def keep_parameters_of_moving_average() -> None:
     MovingAverage.load_state_dict = load_state_dict
 
 
-def progress_of_worker(trainer: Trainer) -> Optional[Progress]:
+def progress_of_worker(trainer: Trainer) -> Progress | None:
     return trainer.progress() if isinstance(trainer, ResumableTrainer) else None
 
 

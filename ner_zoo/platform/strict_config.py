@@ -17,7 +17,8 @@ import collections.abc
 import difflib
 import inspect
 import types
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Union, get_args, get_origin
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Union, get_args, get_origin
 
 from allennlp.commands.train import TrainModel
 from allennlp.common import FromParams, Lazy, Params, Registrable, from_params
@@ -36,21 +37,21 @@ class Distributed(FromParams):
 
     def __init__(
         self,
-        cuda_devices: List[int],
+        cuda_devices: list[int],
         num_nodes: int = 1,
         primary_address: str = "127.0.0.1",
-        primary_port: Optional[int] = None,
-        ddp_accelerator: Optional[DdpAccelerator] = None,
+        primary_port: int | None = None,
+        ddp_accelerator: DdpAccelerator | None = None,
     ) -> None:
         """Never made."""
 
 
 # Read from the config before the object they belong to is made, or out of its `**kwargs`.
-ALSO_KNOWN: Dict[type, Dict[str, Any]] = {
+ALSO_KNOWN: dict[type, dict[str, Any]] = {
     TrainModel: {
         "distributed": Distributed,
         "evaluation": Evaluator,
-        "include_in_archive": List[str],
+        "include_in_archive": list[str],
         "numpy_seed": int,
         "pytorch_seed": int,
         "random_seed": int,
@@ -64,7 +65,7 @@ def takes_any_key(cls: type, constructor: Callable[..., Any]) -> bool:
     """Whether the `**kwargs` of a constructor end nowhere: no superclass that could take them names what it takes."""
     if constructor is object.__init__ or not from_params.takes_kwargs(constructor):
         return False
-    parents: List[Any] = [parent for parent in cls.mro()[1:] if issubclass(parent, FromParams)]
+    parents: list[Any] = [parent for parent in cls.mro()[1:] if issubclass(parent, FromParams)]
     if not parents or parents[0].__init__ is object.__init__:
         return True
     return takes_any_key(parents[0], parents[0].__init__)
@@ -75,7 +76,7 @@ def has_own_way(cls: type) -> bool:
     return cls.from_params.__func__ is not FromParams.from_params.__func__  # type: ignore[attr-defined]
 
 
-def parameters_of(cls: type, constructor: Callable[..., Any]) -> Optional[Dict[str, Any]]:
+def parameters_of(cls: type, constructor: Callable[..., Any]) -> dict[str, Any] | None:
     """The keys from which a constructor makes an object, each with its annotation; `None` where any key will do."""
     if takes_any_key(cls, constructor):
         return None
@@ -95,7 +96,7 @@ def not_known(key: str, place: str, known: Iterable[str]) -> str:
     return f"{place}{key} is not known. {advice}"
 
 
-def problems_of_keys(parameters: Optional[Dict[str, Any]], config: Mapping[str, Any], place: str) -> Iterator[str]:
+def problems_of_keys(parameters: dict[str, Any] | None, config: Mapping[str, Any], place: str) -> Iterator[str]:
     """What is wrong with the keys from which an object is to be made, and with all that is below them."""
     for key, value in config.items() if parameters is not None else ():
         if key in parameters:  # type: ignore[operator]
@@ -104,7 +105,7 @@ def problems_of_keys(parameters: Optional[Dict[str, Any]], config: Mapping[str, 
             yield not_known(key, place, parameters)  # type: ignore[arg-type]
 
 
-def problems_of_part(cls: Any, config: Dict[str, Any], place: str) -> Iterator[str]:
+def problems_of_part(cls: Any, config: dict[str, Any], place: str) -> Iterator[str]:
     """What is wrong with the part of a config that stands for an object of a class, or of one of its subclasses."""
     constructor = cls.__init__
     if Registrable._registry.get(cls) is not None:

@@ -2,8 +2,9 @@
 
 import inspect
 import io
+from collections.abc import Iterable
 from types import ModuleType, SimpleNamespace
-from typing import Any, Iterable, List, Optional, Union
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -34,7 +35,7 @@ def load_training_state(training: ModuleType) -> None:
     from allennlp.nn.util import device_mapping
     from allennlp.training.trainer import TrainerCheckpoint
 
-    def load_checkpoint(self: Any) -> Optional[TrainerCheckpoint]:
+    def load_checkpoint(self: Any) -> TrainerCheckpoint | None:
         latest = self.find_latest_checkpoint()
         if latest is None:
             return None
@@ -61,7 +62,7 @@ def reduce_on_plateau_in_silence(learning_rate_schedulers: ModuleType) -> None:
         threshold_mode: str = "rel",
         threshold: float = 1e-4,
         cooldown: int = 0,
-        min_lr: Union[float, List[float]] = 0,
+        min_lr: float | list[float] = 0,
         eps: float = 1e-8,
     ) -> None:
         self.lr_scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(

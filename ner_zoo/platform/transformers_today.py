@@ -2,7 +2,7 @@
 
 import functools
 from types import ModuleType
-from typing import Any, List, Optional
+from typing import Any
 
 
 def load_tokenizers(cached_transformers: ModuleType) -> None:
@@ -13,7 +13,7 @@ def load_tokenizers(cached_transformers: ModuleType) -> None:
     original = cached_transformers.get_tokenizer
 
     @functools.wraps(original)
-    def get_tokenizer(model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any) -> Any:
+    def get_tokenizer(model_name: str, add_special_tokens: bool | None = None, **kwargs: Any) -> Any:
         give_tokenizers_back_their_methods()
         return original(model_name, **kwargs)
 
@@ -25,7 +25,7 @@ def give_tokenizers_back_their_methods() -> None:
     """transformers 5.0 dropped `encode_plus`, the same as calling, and `build_inputs_with_special_tokens`."""
     from transformers import PreTrainedTokenizerBase
 
-    def build_inputs_with_special_tokens(self: Any, token_ids_0: List[int]) -> List[int]:
+    def build_inputs_with_special_tokens(self: Any, token_ids_0: list[int]) -> list[int]:
         is_special = self("a", return_special_tokens_mask=True)["special_tokens_mask"]
         start = is_special.index(0)
         end = len(is_special) - is_special[::-1].index(0)

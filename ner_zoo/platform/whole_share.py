@@ -6,8 +6,8 @@ to, for the metrics of some models talk to the other processes at every batch. M
 (`counts_alone`) are validated by each process for itself, without the wrapper that keeps processes in step.
 """
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Iterator
 
 from allennlp.training import GradientDescentTrainer
 

@@ -6,12 +6,13 @@ fragment of a discontinuous entity is written as an entity by itself: columns kn
 """
 
 from bisect import bisect_left, bisect_right
-from typing import Any, List, Mapping, Optional, Sequence, Tuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ner_zoo.data.tag_schemes import OUTSIDE
 
 # (first token, token after the last, type)
-Chunk = Tuple[int, int, str]
+Chunk = tuple[int, int, str]
 
 
 def to_conll(prediction: Mapping[str, Any]) -> str:
@@ -20,7 +21,7 @@ def to_conll(prediction: Mapping[str, Any]) -> str:
     levels = _levels(_chunks(prediction)) or [[]]
     columns = [_tags(level, len(tokens)) for level in levels]
     starts = {start for start, _ in prediction.get("sentences", ())}
-    lines: List[str] = []
+    lines: list[str] = []
     for number, token in enumerate(tokens):
         if number and token["start"] in starts:
             lines.append("")
@@ -29,7 +30,7 @@ def to_conll(prediction: Mapping[str, Any]) -> str:
     return "".join(f"{line}\n" for line in [*lines, ""]) if lines else ""
 
 
-def _chunks(prediction: Mapping[str, Any]) -> List[Chunk]:
+def _chunks(prediction: Mapping[str, Any]) -> list[Chunk]:
     """The tokens under each fragment."""
     starts = [token["start"] for token in prediction["tokens"]]
     ends = [token["end"] for token in prediction["tokens"]]
@@ -42,9 +43,9 @@ def _chunks(prediction: Mapping[str, Any]) -> List[Chunk]:
     return sorted(chunks, key=lambda chunk: (chunk[0] - chunk[1], chunk))
 
 
-def _levels(chunks: Sequence[Chunk]) -> List[List[Chunk]]:
+def _levels(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
     """Each chunk in the first level where its tokens are free; a level is sorted, and its chunks do not overlap."""
-    levels: List[List[Chunk]] = []
+    levels: list[list[Chunk]] = []
     for chunk in chunks:
         free = ((level, place) for level in levels if (place := _free_place(level, chunk)) is not None)
         level, place = next(free, ([], 0))
@@ -54,7 +55,7 @@ def _levels(chunks: Sequence[Chunk]) -> List[List[Chunk]]:
     return levels
 
 
-def _free_place(level: List[Chunk], chunk: Chunk) -> Optional[int]:
+def _free_place(level: list[Chunk], chunk: Chunk) -> int | None:
     """Where the chunk goes in a level, if its tokens are free there."""
     place = bisect_left(level, chunk)
     first, last, _ = chunk
@@ -62,7 +63,7 @@ def _free_place(level: List[Chunk], chunk: Chunk) -> Optional[int]:
     return place if is_free else None
 
 
-def _tags(chunks: Sequence[Chunk], length: int) -> List[str]:
+def _tags(chunks: Sequence[Chunk], length: int) -> list[str]:
     tags = [OUTSIDE] * length
     for first, last, type in chunks:
         tags[first:last] = [f"B-{type}", *[f"I-{type}"] * (last - first - 1)]

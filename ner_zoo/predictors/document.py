@@ -3,9 +3,10 @@ A text on its way through a model: cut into sentences and tokens with their char
 as JSON.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import exp
-from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -32,9 +33,9 @@ class Document:
     """
 
     text: str
-    sentences: List[Sentence]
-    starts: List[int]
-    predictions: List[Prediction] = field(default_factory=list)
+    sentences: list[Sentence]
+    starts: list[int]
+    predictions: list[Prediction] = field(default_factory=list)
 
     @classmethod
     def of_text(cls, text: str, tokenizer: Tokenizer, splitter: SentenceSplitter) -> "Document":
@@ -70,9 +71,9 @@ class Document:
             raise ConfigurationError(f"Token {value.index('')} of the input, counted from 0, is empty. Leave it out.")
         return cls.of_sentence(Sentence(tuple(value)))
 
-    def to_json(self, options: Options) -> Dict[str, Any]:
+    def to_json(self, options: Options) -> dict[str, Any]:
         """The prediction as users see it."""
-        output: Dict[str, Any] = {"text": self.text, "tokens": [], "sentences": [], "entities": [], "relations": []}
+        output: dict[str, Any] = {"text": self.text, "tokens": [], "sentences": [], "entities": [], "relations": []}
         places = [self._places(number) for number in range(len(self.sentences))]
         for sentence, start, spans, prediction in zip(self.sentences, self.starts, places, self.predictions):
             text, _ = sentence.characters()
@@ -83,13 +84,13 @@ class Document:
             output["taggings"] = self._taggings(places, options.top_k)
         return output
 
-    def _places(self, number: int) -> List[Span]:
+    def _places(self, number: int) -> list[Span]:
         """Where the tokens of a sentence stand in the text."""
         shift = self.starts[number]
         return [(start + shift, end + shift) for start, end in self.sentences[number].characters()[1]]
 
-    def _add(self, output: Dict[str, Any], spans: Sequence[Span], prediction: Prediction) -> None:
-        number: Dict[Entity, int] = {}
+    def _add(self, output: dict[str, Any], spans: Sequence[Span], prediction: Prediction) -> None:
+        number: dict[Entity, int] = {}
         for entity, _ in prediction.entities:
             number[entity] = len(output["entities"]) + len(number)
         output["entities"] += self._entities(spans, prediction.entities)
@@ -98,7 +99,7 @@ class Document:
             score = round(score, DECIMALS)
             output["relations"].append({"type": relation.type, "head": head, "tail": tail, "score": score})
 
-    def _entities(self, spans: Sequence[Span], entities: Iterable[Tuple[Entity, float]]) -> List[Dict[str, Any]]:
+    def _entities(self, spans: Sequence[Span], entities: Iterable[tuple[Entity, float]]) -> list[dict[str, Any]]:
         found = []
         for entity, score in entities:
             fragments = [[spans[start][0], spans[end - 1][1]] for start, end in entity.fragments]
@@ -107,7 +108,7 @@ class Document:
             found.append({"type": entity.type, "text": text, **place, "score": round(score, DECIMALS)})
         return found
 
-    def _taggings(self, places: Sequence[Sequence[Span]], top_k: int) -> List[Dict[str, Any]]:
+    def _taggings(self, places: Sequence[Sequence[Span]], top_k: int) -> list[dict[str, Any]]:
         taggings = []
         for sequence in most_probable([prediction.taggings for prediction in self.predictions], top_k):
             chosen = zip(places, sequence.taggings)

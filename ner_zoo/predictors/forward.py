@@ -3,7 +3,8 @@ One batch through a model: sentences in, predictions out, without gradients.
 """
 
 import math
-from typing import Any, Dict, List, Optional, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import torch
 from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
@@ -27,13 +28,13 @@ class Forward:
         self.labels = labels_of(model)
         self.reader = reader
         self._most_pieces = most_word_pieces(model)
-        indexers: Dict[str, Any] = getattr(reader, "token_indexers", {})
+        indexers: dict[str, Any] = getattr(reader, "token_indexers", {})
         self._piece_indexers = [i for i in indexers.values() if isinstance(i, PretrainedTransformerMismatchedIndexer)]
-        self._words: Optional[WordTensors] = None
+        self._words: WordTensors | None = None
         if isinstance(reader, CorpusReader) and all(looks_at_words(indexer) for indexer in indexers.values()):
             self._words = WordTensors(indexers, model.vocab, margin=widest_convolution(model))
 
-    def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> List[Prediction]:
+    def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
         """The prediction of each sentence, with its `top_k` best taggings."""
         self.labels.check_top_k(top_k)
         with torch.no_grad():
@@ -50,14 +51,14 @@ class Forward:
             tensors = move_to_device(self._tensors(sentences), self.model._get_prediction_device())
             return self.model(**tensors)["structure"]
 
-    def _tensors(self, sentences: Sequence[Sentence]) -> Dict[str, Any]:
+    def _tensors(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
         """The arguments of the model's `forward`."""
         if self._words is None:
             instances = [self.reader.text_to_instance(sentence) for sentence in sentences]
             for instance in instances:
                 self.reader.apply_token_indexers(instance)
             return _batch(instances, self.model.vocab)
-        tensors: Dict[str, Any] = {"text": self._words(sentences), "metadata": list(sentences)}
+        tensors: dict[str, Any] = {"text": self._words(sentences), "metadata": list(sentences)}
         fields = [self.reader.view.inputs(sentence) for sentence in sentences]  # type: ignore[attr-defined]
         return {**tensors, **_batch([Instance(some) for some in fields], self.model.vocab)} if fields[0] else tensors
 
@@ -73,7 +74,7 @@ class Forward:
         )
 
 
-def _batch(instances: List[Instance], vocab: Vocabulary) -> Dict[str, Any]:
+def _batch(instances: list[Instance], vocab: Vocabulary) -> dict[str, Any]:
     batch = Batch(instances)
     batch.index_instances(vocab)
     return batch.as_tensor_dict()

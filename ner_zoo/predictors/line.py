@@ -8,7 +8,8 @@ ends are part of the text.
 
 import json
 import re
-from typing import IO, Any, Dict, Iterator
+from collections.abc import Iterator
+from typing import IO, Any
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # An object without its opening brace: a key, a colon, and a closing brace at the end.
@@ -21,7 +22,7 @@ class Line(dict):
     line: int = 0
 
     @classmethod
-    def numbered(cls, fields: Dict[str, Any], line: int) -> "Line":
+    def numbered(cls, fields: dict[str, Any], line: int) -> "Line":
         one = cls(fields)
         one.line = line
         return one
@@ -54,12 +55,12 @@ def read_lines(file: IO[bytes]) -> Iterator[Line]:
         yield read_line(raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw, number)
 
 
-def with_fields(given: Any, output: Dict[str, Any]) -> Dict[str, Any]:
+def with_fields(given: Any, output: dict[str, Any]) -> dict[str, Any]:
     """The output with the input's own fields before it; where both have a field, the output's counts."""
     return {**given, **output} if isinstance(given, dict) else output
 
 
-def write_line(fields: Dict[str, Any]) -> str:
+def write_line(fields: dict[str, Any]) -> str:
     """A JSON object as a line. Half a surrogate pair, which JSON can hold but no file, stays an escape."""
     line = json.dumps(fields, ensure_ascii=False) + "\n"
     try:

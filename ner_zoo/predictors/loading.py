@@ -4,7 +4,7 @@ A predictor from an archive, ready for use.
 
 import functools
 import gc
-from typing import Any, Dict, Optional
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.plugins import import_plugins
@@ -21,7 +21,7 @@ WARM_UP = "Ada Lovelace lived in London, and she knew Charles Babbage. He did no
 
 
 def load_predictor(
-    archive: str, cuda_device: int = -1, predictor_args: Optional[Dict[str, Any]] = None
+    archive: str, cuda_device: int = -1, predictor_args: dict[str, Any] | None = None
 ) -> NerZooPredictor:
     """
     Warmed up: the first prediction does not wait for anything to be compiled.
@@ -38,7 +38,7 @@ def load_predictor(
 
 
 def open_predictor(
-    archive: str, cuda_device: int = -1, predictor_args: Optional[Dict[str, Any]] = None
+    archive: str, cuda_device: int = -1, predictor_args: dict[str, Any] | None = None
 ) -> NerZooPredictor:
     """As `load_predictor`, but cold."""
     import_plugins_once()

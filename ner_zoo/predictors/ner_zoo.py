@@ -4,7 +4,8 @@ The predictor of all models: text in; tokens, entities and relations with charac
     line or JSON -> Document -> sentences -> windows -> batches -> model -> predictions -> JSON
 """
 
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
@@ -79,7 +80,7 @@ class NerZooPredictor(Predictor):
         return self.predict_batch_json([inputs])[0]
 
     @overrides
-    def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
+    def predict_batch_json(self, inputs: list[JsonDict]) -> list[JsonDict]:
         return self.predict_all(inputs)
 
     @overrides
@@ -87,16 +88,16 @@ class NerZooPredictor(Predictor):
         return self.predict_batch_instance([instance])[0]
 
     @overrides
-    def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
+    def predict_batch_instance(self, instances: list[Instance]) -> list[JsonDict]:
         documents = [Document.of_sentence(instance["metadata"].metadata) for instance in instances]  # type: ignore
         self.annotate(documents, self.options.top_k)
         return [document.to_json(self.options) for document in documents]
 
-    def predict_all(self, inputs: Sequence[Any], options: Optional[Sequence[Options]] = None) -> List[JsonDict]:
+    def predict_all(self, inputs: Sequence[Any], options: Sequence[Options] | None = None) -> list[JsonDict]:
         """The output of each input, in order, by its own options; of one that cannot be used, what is wrong with it."""
         options = [self.options] * len(inputs) if options is None else options
-        outputs: List[JsonDict] = [{} for _ in inputs]
-        documents: Dict[int, Document] = {}
+        outputs: list[JsonDict] = [{} for _ in inputs]
+        documents: dict[int, Document] = {}
         for number, given in enumerate(inputs):
             try:
                 self.labels.check_top_k(options[number].top_k)
@@ -133,7 +134,7 @@ class NerZooPredictor(Predictor):
             raise ConfigurationError(message if line is None else f"Line {line}: {message}") from error
         return {"error": message} if line is None else {"error": message, "line": line}
 
-    def _annotate_apart(self, documents: Dict[int, Document], top_k: int) -> Dict[int, Exception]:
+    def _annotate_apart(self, documents: dict[int, Document], top_k: int) -> dict[int, Exception]:
         """As `annotate`; if the model fails, find the documents at which it does, and say why."""
         try:
             self.annotate(list(documents.values()), top_k)
@@ -143,12 +144,12 @@ class NerZooPredictor(Predictor):
                 return dict.fromkeys(documents, error)
         numbers = list(documents)
         half = len(numbers) // 2
-        failed: Dict[int, Exception] = {}
+        failed: dict[int, Exception] = {}
         for part in (numbers[:half], numbers[half:]):
             failed.update(self._annotate_apart({number: documents[number] for number in part}, top_k))
         return failed
 
-    def _predictions(self, sentences: Sequence[Sentence], top_k: int) -> List[Prediction]:
+    def _predictions(self, sentences: Sequence[Sentence], top_k: int) -> list[Prediction]:
         spans = [self.windows(sentence) for sentence in sentences]
         pieces = [
             sentence if len(cuts) == 1 else Sentence(sentence.tokens[start:end])
@@ -158,15 +159,15 @@ class NerZooPredictor(Predictor):
         rest = iter(self.read(pieces, top_k))
         return [merged_with_taggings(cuts, [next(rest) for _ in cuts], top_k) for cuts in spans]
 
-    def read(self, pieces: Sequence[Sentence], top_k: int = 0) -> List[Prediction]:
+    def read(self, pieces: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
         """The prediction of each piece, each of which fits into the model."""
-        found: List[Prediction] = [Prediction(taggings=[Tagging(0.0, ())]) for _ in pieces]
+        found: list[Prediction] = [Prediction(taggings=[Tagging(0.0, ())]) for _ in pieces]
         for batch in self.batches([len(piece.tokens) for piece in pieces]):
             for number, prediction in zip(batch, self._forward([pieces[number] for number in batch], top_k)):
                 found[number] = prediction
         return found
 
-    def windows(self, sentence: Sentence) -> List[Span]:
+    def windows(self, sentence: Sentence) -> list[Span]:
         """The parts of a sentence that fit into the model; one, if all of it does."""
         length, size = len(sentence.tokens), self.max_sentence_tokens
         cuts = windows(length, size, self.window_overlap)
@@ -175,9 +176,9 @@ class NerZooPredictor(Predictor):
             cuts = windows(length, size, min(self.window_overlap, size // 4))
         return cuts
 
-    def batches(self, lengths: Sequence[int]) -> Iterator[List[int]]:
+    def batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
         """Numbers of pieces of similar length, within the budget of tokens; those without tokens are in none."""
-        batch: List[int] = []
+        batch: list[int] = []
         for number in sorted(range(len(lengths)), key=lambda number: lengths[number]):
             if batch and (len(batch) + 1) * lengths[number] > self.max_tokens_per_batch:
                 yield batch

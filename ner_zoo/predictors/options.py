@@ -2,8 +2,8 @@
 What of a prediction a user wants to see.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import List, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -45,7 +45,7 @@ class Options:
         return Prediction(entities, relations, prediction.taggings)
 
 
-def in_text(entity: Entity) -> Tuple[int, int, str, Tuple[Tuple[int, int], ...]]:
+def in_text(entity: Entity) -> tuple[int, int, str, tuple[tuple[int, int], ...]]:
     """Entities sorted by this come from left to right, the wider before those inside them."""
     return entity.start, -entity.end, entity.type, entity.fragments
 
@@ -57,9 +57,9 @@ def overlap(first: Entity, second: Entity) -> bool:
     return any(s < f and e < t for s, t in first.fragments for e, f in second.fragments)
 
 
-def most_probable_apart(entities: Sequence[Scored]) -> List[Scored]:
+def most_probable_apart(entities: Sequence[Scored]) -> list[Scored]:
     """Entities that do not overlap, chosen from the most probable on."""
-    chosen: List[Scored] = []
+    chosen: list[Scored] = []
     for entity, score in sorted(entities, key=lambda pair: (-pair[1], in_text(pair[0]))):
         if not any(overlap(entity, other) for other, _ in chosen):
             chosen.append((entity, score))

@@ -6,8 +6,9 @@ best k of a growing text are among the best k so far, times the best k of the ne
 """
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import List, Optional, Sequence
+from typing import Optional
 
 from ner_zoo.labels.prediction import Tagging
 
@@ -17,21 +18,21 @@ class TaggingSequence:
     """A tagging of each of the first sentences: that of the last one, and the sequence before it."""
 
     log_probability: float = 0.0
-    last: Optional[Tagging] = None
+    last: Tagging | None = None
     before: Optional["TaggingSequence"] = None
 
     @property
-    def taggings(self) -> List[Tagging]:
+    def taggings(self) -> list[Tagging]:
         """One for each sentence, in order."""
-        found: List[Tagging] = []
-        sequence: Optional[TaggingSequence] = self
+        found: list[Tagging] = []
+        sequence: TaggingSequence | None = self
         while sequence is not None and sequence.last is not None:
             found.append(sequence.last)
             sequence = sequence.before
         return found[::-1]
 
 
-def most_probable(sentences: Sequence[Sequence[Tagging]], k: int) -> List[TaggingSequence]:
+def most_probable(sentences: Sequence[Sequence[Tagging]], k: int) -> list[TaggingSequence]:
     """The `k` most probable choices of one tagging for each sentence, best first."""
     best = [TaggingSequence()]
     for taggings in sentences:

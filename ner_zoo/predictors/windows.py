@@ -8,7 +8,8 @@ the less probable of them goes, so that a model without nested entities has none
 fits is one window.
 """
 
-from typing import Dict, List, NamedTuple, Sequence, Set
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from ner_zoo.annotation import Entity, Relation, Span
 from ner_zoo.labels.prediction import Prediction, Tagging
@@ -22,7 +23,7 @@ class Found(NamedTuple):
     window: int
 
 
-def windows(length: int, size: int, shared: int) -> List[Span]:
+def windows(length: int, size: int, shared: int) -> list[Span]:
     """Spans of at most `size` tokens that cover `length` of them, each sharing at least `shared` with the next."""
     if length <= size:
         return [(0, length)]
@@ -74,7 +75,7 @@ def deciding(spans: Sequence[Span], start: int, end: int) -> int:
 
 def _shifted(prediction: Prediction, shift: int) -> Prediction:
     """With positions in the sentence instead of the window."""
-    moved: Dict[Entity, Entity] = {}
+    moved: dict[Entity, Entity] = {}
     for entity, _ in prediction.entities:
         moved[entity] = Entity(entity.type, tuple((start + shift, end + shift) for start, end in entity.fragments))
     return Prediction(
@@ -86,11 +87,11 @@ def _shifted(prediction: Prediction, shift: int) -> Prediction:
     )
 
 
-def _consistent(found: Sequence[Found], seen: Sequence[Prediction]) -> List[Found]:
+def _consistent(found: Sequence[Found], seen: Sequence[Prediction]) -> list[Found]:
     """Without the less probable of two that overlap although no window has both."""
-    said: List[Set[Entity]] = [{entity for entity, _ in prediction.entities} for prediction in seen]
-    rivals: Dict[Found, List[Found]] = {}
-    open_ones: List[Found] = []
+    said: list[set[Entity]] = [{entity for entity, _ in prediction.entities} for prediction in seen]
+    rivals: dict[Found, list[Found]] = {}
+    open_ones: list[Found] = []
     for one in sorted(found, key=lambda one: in_text(one.entity)):
         open_ones = [other for other in open_ones if other.entity.end > one.entity.start]
         for other in open_ones:
@@ -99,7 +100,7 @@ def _consistent(found: Sequence[Found], seen: Sequence[Prediction]) -> List[Foun
                 rivals.setdefault(one, []).append(other)
                 rivals.setdefault(other, []).append(one)
         open_ones.append(one)
-    lost: Set[Found] = set()
+    lost: set[Found] = set()
     for one in sorted(rivals, key=lambda one: (-one.score, in_text(one.entity))):
         if one not in lost:
             lost.update(rivals[one])

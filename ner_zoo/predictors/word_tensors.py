@@ -7,7 +7,8 @@ as the model's widest convolution: a convolution whose maximum is taken over pad
 in any batch.
 """
 
-from typing import Any, Dict, List, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -28,16 +29,16 @@ class WordTensors:
     margin : padding to add behind the longest word.
     """
 
-    def __init__(self, indexers: Dict[str, TokenIndexer], vocab: Vocabulary, margin: int) -> None:
+    def __init__(self, indexers: dict[str, TokenIndexer], vocab: Vocabulary, margin: int) -> None:
         self.indexers = indexers
         self.vocab = vocab
         self.margin = margin
-        self._known: Dict[str, Dict[str, Dict[str, Any]]] = {}
+        self._known: dict[str, dict[str, dict[str, Any]]] = {}
 
     def __call__(self, sentences: Sequence[Sentence]) -> TextFieldTensors:
         """What AllenNLP's `TextField` would give for the words of the sentences."""
         longest = max(len(sentence.tokens) for sentence in sentences)
-        number: Dict[str, int] = {}
+        number: dict[str, int] = {}
         # The first row of each table below is padding.
         places = np.zeros((len(sentences), longest), dtype=np.int64)
         for row, sentence in enumerate(sentences):
@@ -53,7 +54,7 @@ class WordTensors:
                 tensors[name][key] = torch.from_numpy(table[places])
         return tensors
 
-    def _indices(self, word: str) -> Dict[str, Dict[str, Any]]:
+    def _indices(self, word: str) -> dict[str, dict[str, Any]]:
         """What each indexer says of a word."""
         if word not in self._known:
             if len(self._known) >= MOST_WORDS:
@@ -64,7 +65,7 @@ class WordTensors:
             }
         return self._known[word]
 
-    def _table(self, indices: List[Any], indexer: TokenIndexer) -> np.ndarray:
+    def _table(self, indices: list[Any], indexer: TokenIndexer) -> np.ndarray:
         """`(1 + words,)` or `(1 + words, characters)`"""
         if not isinstance(indices[0], list):
             return np.array([0, *indices], dtype=np.int64)

@@ -7,8 +7,9 @@ Pairs are kept in a table; when it is full it is sorted and written to disk, and
 piece by piece. X is symmetric: a pair is kept once, the more frequent word (the smaller number) first.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Iterable, Iterator, List, NamedTuple, Sequence, Tuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -41,12 +42,12 @@ class PairCounter:
         self.window = window
         self.folder = folder
         self.most_slots = max(FIRST_SLOTS, 1 << int(np.log2(megabytes * 2**20 / BYTES_PER_SLOT)))
-        self.runs: List[Path] = []
+        self.runs: list[Path] = []
         self._clear(FIRST_SLOTS)
 
     def add(self, sentences: Iterable[Sequence[int]]) -> Iterator[int]:
         """Counts sentences of word numbers; yields how many words, now and then."""
-        block: List[int] = []
+        block: list[int] = []
         for sentence in sentences:
             block.extend(sentence)
             block.append(BOUNDARY)
@@ -75,7 +76,7 @@ class PairCounter:
         self._clear(2 * len(keys))
         self.used = move_pairs(keys, counts, self.keys, self.counts)
 
-    def _sorted(self) -> Tuple[ndarray, ndarray]:
+    def _sorted(self) -> tuple[ndarray, ndarray]:
         filled = self.keys != EMPTY
         order = np.argsort(self.keys[filled])
         return self.keys[filled][order], self.counts[filled][order]
@@ -97,7 +98,7 @@ class PairCounter:
         self._clear(FIRST_SLOTS)
         return Pairs((keys >> np.uint64(32)).astype(np.int32), keys.astype(np.uint32).astype(np.int32), counts)
 
-    def _merged(self) -> Tuple[ndarray, ndarray]:
+    def _merged(self) -> tuple[ndarray, ndarray]:
         """The runs as one, a range of keys at a time."""
         runs = [[np.load(f"{path}.{name}.npy", mmap_mode="r") for name in ("keys", "counts")] for path in self.runs]
         step = max(1, self.most_slots // 2 // len(runs))
@@ -130,7 +131,7 @@ def find_slot(key: np.uint64, keys: ndarray) -> np.uint64:
 
 
 @njit(cache=True, nogil=True)
-def count_pairs(words: ndarray, start: int, window: int, keys: ndarray, counts: ndarray, used: int) -> Tuple[int, int]:
+def count_pairs(words: ndarray, start: int, window: int, keys: ndarray, counts: ndarray, used: int) -> tuple[int, int]:
     """Counts words, from `start` on, with those before them; returns where the table was full, and its size."""
     limit = int(0.6 * len(keys)) - window
     for place in range(start, len(words)):

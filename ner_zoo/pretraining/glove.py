@@ -10,11 +10,12 @@ import hashlib
 import json
 import shutil
 from collections import Counter
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from math import isfinite
 from pathlib import Path
-from typing import BinaryIO, Callable, ContextManager, Dict, Iterable, List, Mapping, Sequence
+from typing import BinaryIO
 
 import numpy as np
 from allennlp.common import Tqdm
@@ -35,7 +36,7 @@ WORDS = "words.npz"
 
 def train(
     text: Sentences, output: Path, settings: Settings, source: str = "", megabytes: int = 512
-) -> Dict[str, float]:
+) -> dict[str, float]:
     """
     Writes the vectors of the words of `text` to `output`, with gzip if it ends in .gz. `source` says what the text is:
     a run goes on only with the same text and settings. Returns the mean loss of the first and the last epoch.
@@ -72,7 +73,7 @@ def work_folder(output: Path, settings: Settings, source: str) -> Path:
     return folder
 
 
-def _words(text: Sentences, folder: Path, settings: Settings) -> List[str]:
+def _words(text: Sentences, folder: Path, settings: Settings) -> list[str]:
     """The words that get a vector, the most frequent first."""
     kept = folder / WORDS
     if not kept.exists():
@@ -92,7 +93,7 @@ def _words(text: Sentences, folder: Path, settings: Settings) -> List[str]:
     return _load(kept)["words"].tobytes().decode().split("\n")
 
 
-def _pairs(text: Sentences, folder: Path, settings: Settings, words: List[str], megabytes: int) -> Pairs:
+def _pairs(text: Sentences, folder: Path, settings: Settings, words: list[str], megabytes: int) -> Pairs:
     """The co-occurrences of words. Words without a vector are left out before distances are counted."""
     kept = folder / "pairs.npz"
     if not kept.exists():
@@ -106,10 +107,10 @@ def _pairs(text: Sentences, folder: Path, settings: Settings, words: List[str], 
     return Pairs(**_load(kept))
 
 
-def _fit(model: LeastSquares, folder: Path, settings: Settings) -> List[float]:
+def _fit(model: LeastSquares, folder: Path, settings: Settings) -> list[float]:
     """Trains from where the last run stopped; the mean loss of every epoch."""
     kept = folder / "fit.npz"
-    losses: List[float] = []
+    losses: list[float] = []
     if kept.exists():
         state = _load(kept)
         model.vectors, model.biases, losses = state["vectors"], state["biases"], state["losses"].tolist()
@@ -141,7 +142,7 @@ def write_vectors(output: Path, words: Sequence[str], vectors: ndarray) -> None:
             packed.write(f"{word} {' '.join([f'{value:.6g}' for value in vector.tolist()])}\n".encode())
 
 
-def _compressed(file: BinaryIO, output: Path) -> ContextManager[BinaryIO]:
+def _compressed(file: BinaryIO, output: Path) -> AbstractContextManager[BinaryIO]:
     # Without a time stamp, so that the same vectors make the same file.
     return gzip.GzipFile("", "wb", 6, file, 0) if output.suffix == ".gz" else nullcontext(file)  # type: ignore
 
@@ -152,6 +153,6 @@ def _save(path: Path, columns: Mapping[str, ndarray]) -> None:
         np.savez(file, **columns)  # type: ignore[arg-type]
 
 
-def _load(path: Path) -> Dict[str, ndarray]:
+def _load(path: Path) -> dict[str, ndarray]:
     with np.load(path) as columns:
         return {name: columns[name] for name in columns.files}

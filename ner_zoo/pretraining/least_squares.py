@@ -7,8 +7,8 @@ A word has a vector w as itself and a vector c as the neighbour of others; its v
 met in both directions. The order in an epoch is a walk through the pairs in large steps, which needs no memory.
 """
 
+from collections.abc import Iterator
 from math import gcd
-from typing import Iterator, Tuple
 
 import numpy as np
 from numba import njit
@@ -51,7 +51,7 @@ class LeastSquares:
         """In an epoch."""
         return int(2 * len(self.pairs.first) - (self.pairs.first == self.pairs.second).sum())
 
-    def epoch(self, number: int) -> Iterator[Tuple[int, float]]:
+    def epoch(self, number: int) -> Iterator[tuple[int, float]]:
         """Goes through all pairs once; yields the updates and the loss of each block."""
         count = len(self.pairs.first)
         draw = np.random.default_rng([self.seed, 1, number])
@@ -125,7 +125,7 @@ def update(
     weights: ndarray,
     walk: ndarray,
     rate: float,
-) -> Tuple[int, float]:
+) -> tuple[int, float]:
     """A stretch of an epoch: `walk` is its beginning, its step, and how many pairs. Returns updates and loss."""
     place, step, size = walk
     loss, updates = 0.0, 0

@@ -4,8 +4,9 @@ Sentences as words, from plain text or from whatever a corpus or dataset reader 
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any
 
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
@@ -30,13 +31,13 @@ class Text:
     lowercase : whether words are lower-cased.
     """
 
-    files: Tuple[str, ...]
-    reader: Optional[str] = None
+    files: tuple[str, ...]
+    reader: str | None = None
     reader_params: str = "{}"
-    tokenizer: Optional[str] = None
+    tokenizer: str | None = None
     lowercase: bool = False
 
-    def __call__(self) -> Iterator[List[str]]:
+    def __call__(self) -> Iterator[list[str]]:
         """All sentences, from the beginning."""
         for file in self.files:
             for words in self._plain(file) if self.reader is None else self._read(file):
@@ -47,14 +48,14 @@ class Text:
         found = [(file, os.stat(file)) for file in self.files if os.path.isfile(file)]
         return repr((self, [(file, status.st_size, status.st_mtime) for file, status in found]))
 
-    def _plain(self, file: str) -> Iterator[List[str]]:
+    def _plain(self, file: str) -> Iterator[list[str]]:
         if not os.path.isfile(file):
             raise ConfigurationError(f"There is no file {file!r}. Give text files, or a --reader for a corpus.")
         cut = Tokenizer.by_name(self.tokenizer)() if self.tokenizer else None
         for _, line in lines(file):
             yield line.split() if cut is None else [token.text for token in cut.tokenize(line)]
 
-    def _read(self, file: str) -> Iterator[List[str]]:
+    def _read(self, file: str) -> Iterator[list[str]]:
         params = Params(self._parameters())
         if self.reader in Corpus.list_available():
             corpus: Any = Corpus.by_name(self.reader).from_params(params)
@@ -67,7 +68,7 @@ class Text:
                 if isinstance(field, TextField):
                     yield [token.text for token in field.tokens]
 
-    def _parameters(self) -> Dict[str, Any]:
+    def _parameters(self) -> dict[str, Any]:
         try:
             found = json.loads(self.reader_params)
         except ValueError as error:

@@ -4,7 +4,7 @@ Counts as text: bars whose length is the share.
 
 import sys
 from collections import Counter
-from typing import List, Sequence, Tuple
+from collections.abc import Sequence
 
 from ner_zoo.rendering.tables import text_table
 
@@ -12,15 +12,15 @@ BAR_WIDTH = 40
 MOST_ROWS = 40
 
 
-def histogram(title: str, counts: Sequence[Tuple[str, int]]) -> str:
+def histogram(title: str, counts: Sequence[tuple[str, int]]) -> str:
     """A bar for each count, under a title; nothing for no counts."""
     if not counts:
         return ""
     total = sum(count for _, count in counts)
     largest = max(1, max(count for _, count in counts))
     block = "█" if (sys.stdout.encoding or "").lower().startswith("utf") else "#"
-    rows: List[List[str]] = []
-    bars: List[str] = []
+    rows: list[list[str]] = []
+    bars: list[str] = []
     for name, count in counts[:MOST_ROWS]:
         rows.append([name, f"{count:,}", f"{100 * count / max(1, total):.1f} %"])
         bars.append(block * max(1 if count else 0, round(BAR_WIDTH * count / largest)))
@@ -28,14 +28,14 @@ def histogram(title: str, counts: Sequence[Tuple[str, int]]) -> str:
     if len(counts) > MOST_ROWS:
         rest = sum(count for _, count in counts[MOST_ROWS:])
         lines.append(f"  … and {len(counts) - MOST_ROWS} more with {rest:,}")
-    return "\n".join([f"{title} ({total:,})"] + lines)
+    return "\n".join([f"{title} ({total:,})", *lines])
 
 
-def ranges(counts: Counter) -> List[Tuple[str, int]]:
+def ranges(counts: Counter) -> list[tuple[str, int]]:
     """Counts of whole numbers, each up to 4 by itself and then by ranges that double: 5–8, 9–16, …"""
     if not counts:
         return []
-    found: List[Tuple[str, int]] = []
+    found: list[tuple[str, int]] = []
     first, last = 0, 0
     while first <= max(counts):
         name = str(first) if first == last else f"{first}–{last}"

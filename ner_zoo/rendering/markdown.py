@@ -1,6 +1,6 @@
 """Markdown, such as a model card, as HTML that is safe to show: HTML in the text stays text, and no image is loaded."""
 
-from functools import lru_cache
+from functools import cache
 
 from markdown_it import MarkdownIt
 
@@ -16,6 +16,6 @@ def inline(text: str) -> str:
     return _parser().renderInline(LONE_SURROGATE.sub("\ufffd", text))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")

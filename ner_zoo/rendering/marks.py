@@ -8,9 +8,10 @@ entity carry its number in `data-entity`, by which the page finds them.
 
 import heapq
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple
+from typing import Any
 
 # Half a surrogate pair cannot be written into any file.
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -42,7 +43,7 @@ def marked_text(text: str, entities: Sequence[Mapping[str, Any]], colours: Mappi
         if start < end
     ]
     heapq.heapify(waiting)
-    html: List[str] = []
+    html: list[str] = []
     position = 0
     for place, tag in _tags(waiting, entities, colours):
         html += [escape(text[position:place], quote=False), tag]
@@ -51,10 +52,10 @@ def marked_text(text: str, entities: Sequence[Mapping[str, Any]], colours: Mappi
 
 
 def _tags(
-    waiting: List[Box], entities: Sequence[Mapping[str, Any]], colours: Mapping[str, int]
-) -> Iterator[Tuple[int, str]]:
+    waiting: list[Box], entities: Sequence[Mapping[str, Any]], colours: Mapping[str, int]
+) -> Iterator[tuple[int, str]]:
     """Where each box opens and closes."""
-    around: List[Box] = []
+    around: list[Box] = []
     while waiting or around:
         while around and (not waiting or around[-1].end <= waiting[0].start):
             box = around.pop()
@@ -73,7 +74,7 @@ def _opening(box: Box, entity: Mapping[str, Any], colours: Mapping[str, int]) ->
     score = entity.get("score", 1.0)
     classes = f"nz-e nz-c{colours[entity['type']]} nz-s{round(score * 10)}"
     classes += " nz-cut-left" * box.is_cut + " nz-cut-right" * (not box.is_last)
-    attributes: Dict[str, Any] = {
+    attributes: dict[str, Any] = {
         "class": classes,
         "data-entity": box.entity,
         "data-type": entity["type"],

@@ -6,7 +6,7 @@ Colours are numbers of the classes `nz-c0`, `nz-c1`, ... of `annotation.css`, wh
 and read on light and dark.
 """
 
-from typing import Dict, Iterable
+from collections.abc import Iterable
 from zlib import crc32
 
 COLOURS = 12
@@ -28,9 +28,9 @@ USUAL = {
 BY_NAME = {name: colour for colour, names in USUAL.items() for name in names}
 
 
-def colours(types: Iterable[str]) -> Dict[str, int]:
+def colours(types: Iterable[str]) -> dict[str, int]:
     """A colour for each type; two have the same only if there are more types than colours, or both mean the same."""
-    chosen: Dict[str, int] = {}
+    chosen: dict[str, int] = {}
     unusual = []
     for type in sorted(set(types)):
         if type.lower() in BY_NAME:

@@ -9,9 +9,10 @@ the same HTML, without the styles and the script, which it has already.
 """
 
 from collections import Counter
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any, List, Mapping
+from typing import Any
 
 from ner_zoo.rendering.marks import attribute, marked_text, written
 from ner_zoo.rendering.palette import colours
@@ -53,7 +54,7 @@ def figure(prediction: Mapping[str, Any]) -> str:
     return f'<figure class="nz">{"".join(parts)}</figure>'
 
 
-def _legend(entities: List[Mapping[str, Any]], chosen: Mapping[str, int]) -> str:
+def _legend(entities: list[Mapping[str, Any]], chosen: Mapping[str, int]) -> str:
     counts = Counter(entity["type"] for entity in entities)
     keys = [
         f'<li class="nz-key nz-c{chosen[type]}" data-type="{attribute(type)}">{attribute(type)} <b>{count}</b></li>'
@@ -62,7 +63,7 @@ def _legend(entities: List[Mapping[str, Any]], chosen: Mapping[str, int]) -> str
     return f'<ul class="nz-legend">{"".join(keys)}</ul>' if keys else ""
 
 
-def _relations(relations: List[Mapping[str, Any]], entities: List[Mapping[str, Any]], chosen: Mapping[str, int]) -> str:
+def _relations(relations: list[Mapping[str, Any]], entities: list[Mapping[str, Any]], chosen: Mapping[str, int]) -> str:
     if not relations:
         return ""
     rows = []
@@ -81,6 +82,6 @@ def _relations(relations: List[Mapping[str, Any]], entities: List[Mapping[str, A
     return f'<table class="nz-relations"><tbody>{"".join(rows)}</tbody></table>'
 
 
-@lru_cache(maxsize=None)
+@cache
 def _asset(name: str) -> str:
     return (STATIC / name).read_text(encoding="utf-8")

@@ -1,9 +1,9 @@
 """Tables of text: for a terminal, and in Markdown."""
 
-from typing import List, Sequence
+from collections.abc import Sequence
 
 
-def text_table(rows: Sequence[Sequence[str]], left_columns: int = 1) -> List[str]:
+def text_table(rows: Sequence[Sequence[str]], left_columns: int = 1) -> list[str]:
     """A line for each row, its cells in aligned columns; all but the first columns are aligned to the right."""
     widths = [max(map(len, column)) for column in zip(*_filled(rows))]
     return ["  ".join(_aligned(row, widths, left_columns)).rstrip() for row in _filled(rows)]
@@ -18,13 +18,13 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], left_co
     return "\n".join(f"| {' | '.join(line)} |" for line in [lines[0], rule, *lines[1:]])
 
 
-def _filled(rows: Sequence[Sequence[str]]) -> List[List[str]]:
+def _filled(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """The rows with empty cells where some are shorter than others."""
     columns = max(len(row) for row in rows)
     return [[*row, *[""] * (columns - len(row))] for row in rows]
 
 
-def _aligned(row: Sequence[str], widths: Sequence[int], left_columns: int) -> List[str]:
+def _aligned(row: Sequence[str], widths: Sequence[int], left_columns: int) -> list[str]:
     return [
         cell.ljust(width) if i < left_columns else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))
     ]

@@ -5,9 +5,10 @@ Colours with a meaning are told apart with any kind of colour vision, also witho
 """
 
 import io
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Dict, Iterator, List, Sequence, Tuple
+from typing import Any
 
 import matplotlib
 import numpy
@@ -78,7 +79,7 @@ DARK = Theme(
 @contextmanager
 def drawn_in(theme: Theme) -> Iterator[None]:
     """Within it, what is drawn has the theme's colours and sizes."""
-    settings: Dict[Any, Any] = {
+    settings: dict[Any, Any] = {
         "figure.facecolor": theme.paper,
         "savefig.facecolor": theme.paper,
         "axes.facecolor": theme.paper,
@@ -140,13 +141,13 @@ def readable_on(ground: Sequence[float]) -> str:
     return "#16171a" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "#ffffff"
 
 
-Label = Tuple[float, float, str, str]
+Label = tuple[float, float, str, str]
 
 
 def name_lines(axes: Axes, labels: Sequence[Label], size: float = 9) -> None:
     """Names at the ends of lines, as (x, y, name, colour), moved apart where they would lie over each other."""
     height = 1.25 * size * axes.figure.dpi / 72
-    placed: List[float] = []
+    placed: list[float] = []
     for x, y, text, colour in sorted(labels, key=lambda label: label[1]):
         wanted = axes.transData.transform((x, y))[1]
         place = max(wanted, placed[-1] + height) if placed else wanted

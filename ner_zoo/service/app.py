@@ -5,9 +5,10 @@ The HTTP interface: its routes, and the layers before them.
 """
 
 import re
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, AsyncIterator, Dict, Optional
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.middleware.cors import CORSMiddleware
@@ -120,7 +121,7 @@ def _without_parameters(endpoint: Any) -> Any:
 
 
 def _add_operations(app: FastAPI, service: Service) -> None:
-    def health() -> Dict[str, Any]:
+    def health() -> dict[str, Any]:
         return {"status": "ok", "ready": service.is_ready, "models": list(service.models)}
 
     @app.get("/healthz", summary="Is the process alive?", response_model=schema.Health)
@@ -170,14 +171,14 @@ def _add_pages(app: FastAPI, service: Service) -> None:
         response_class=HTMLResponse,
         responses=_only(401, 404),
     )
-    async def model(request: Request, name: Optional[str] = None) -> Response:
+    async def model(request: Request, name: str | None = None) -> Response:
         card = service.model(name).card
         if "text/markdown" in request.headers.get("accept", ""):
             return Response(card, media_type="text/markdown; charset=utf-8")
         return HTMLResponse(card_page.replace("{{card}}", markdown.to_html(card)))
 
     @app.get("/model/fragment", include_in_schema=False)
-    async def model_fragment(name: Optional[str] = None) -> Response:
+    async def model_fragment(name: str | None = None) -> Response:
         return HTMLResponse(f'<div class="prose">{markdown.to_html(service.model(name).card)}</div>')
 
 
@@ -189,7 +190,7 @@ def address_of(request: Request) -> str:
     return f"{request.scope['scheme']}://{host}"
 
 
-def _only(*statuses: int) -> Dict[Any, Any]:
+def _only(*statuses: int) -> dict[Any, Any]:
     return {status: ANSWERS[status] for status in statuses}
 
 

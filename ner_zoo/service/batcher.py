@@ -9,9 +9,10 @@ is bounded in inputs and in characters. A request that was given up is not worke
 
 import asyncio
 from collections import deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Callable, Deque, List, Optional, Sequence
+from typing import Any
 
 from ner_zoo.service.limits import Limits, Refused
 from ner_zoo.service.work import Work
@@ -45,11 +46,11 @@ class Batcher:
         self.waiting = 0
         self.characters = 0
         self._is_busy = False
-        self._short: Deque[Job] = deque()
-        self._long: Deque[Job] = deque()
+        self._short: deque[Job] = deque()
+        self._long: deque[Job] = deque()
         self._arrival = asyncio.Event()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="model")
-        self._loop: Optional["asyncio.Task[None]"] = None
+        self._loop: asyncio.Task[None] | None = None
 
     async def submit(self, work: Work) -> Any:
         """The result of the work; refuses with 429 if the queue is full, with 504 if it takes too long."""
@@ -65,7 +66,7 @@ class Batcher:
         self._arrival.set()
         try:
             return await asyncio.wait_for(job.result, self.limits.timeout)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             message = f"The model had no answer within {self.limits.timeout:g} seconds. Send less, or come back later."
             raise Refused(504, message, retry_after=1) from None
 
@@ -112,13 +113,13 @@ class Batcher:
         (self._short if job.work.is_short else self._long).append(job)
         self.waiting += job.work.inputs
 
-    async def _collect(self) -> List[Job]:
+    async def _collect(self) -> list[Job]:
         """The next batch: short work within the limits, and the next step of the long work that waits longest."""
         while not (self._short or self._long):
             self._arrival.clear()
             await self._arrival.wait()
         await self._wait_for_more()
-        jobs: List[Job] = []
+        jobs: list[Job] = []
         room = self.limits.max_batch
         characters = TURNS_PER_BATCH * self.limits.turn_characters
         while self._short:
@@ -133,7 +134,7 @@ class Batcher:
                 break
         return jobs
 
-    def _take(self, queue: Deque[Job], jobs: List[Job]) -> bool:
+    def _take(self, queue: deque[Job], jobs: list[Job]) -> bool:
         """Move the first job of the queue to the batch, if somebody still waits for it."""
         job = queue.popleft()
         self.waiting -= job.work.inputs

@@ -4,7 +4,6 @@ given up.
 """
 
 import asyncio
-from typing import List, Set
 
 from fastapi import Request
 from starlette.requests import ClientDisconnect
@@ -21,7 +20,7 @@ class Bodies:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._is_leaving = False
-        self._deadlines: Set[asyncio.Timeout] = set()
+        self._deadlines: set[asyncio.Timeout] = set()
 
     async def read(self, request: Request) -> bytes:
         """The body of a request."""
@@ -50,7 +49,7 @@ class Bodies:
             deadline.reschedule(asyncio.get_running_loop().time())
 
     async def _parts(self, request: Request) -> bytes:
-        parts: List[bytes] = []
+        parts: list[bytes] = []
         size = 0
         async for part in request.stream():
             size += len(part)

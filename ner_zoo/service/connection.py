@@ -8,8 +8,9 @@ uvicorn has a deadline for idle connections only: without the others, clients th
 """
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Callable, List, Optional
+from typing import Any
 
 import h11
 from overrides import overrides
@@ -30,7 +31,7 @@ class Room:
 
     limits: Limits
     metrics: Metrics
-    lingering: "List[Connection]" = field(default_factory=list)
+    lingering: "list[Connection]" = field(default_factory=list)
 
 
 class Deadline:
@@ -38,7 +39,7 @@ class Deadline:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._timer: Optional[asyncio.TimerHandle] = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def set(self, seconds: float, callback: Callable[[], None]) -> None:
         self.cancel()
@@ -93,7 +94,7 @@ class Connection(H11Protocol):
         self._sending.cancel()
 
     @overrides
-    def connection_lost(self, exc: Optional[Exception]) -> None:
+    def connection_lost(self, exc: Exception | None) -> None:
         if self._is_refused:
             self.room.lingering.remove(self)
         self._receiving.cancel()

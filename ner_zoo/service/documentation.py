@@ -3,7 +3,8 @@
 """
 
 import json
-from typing import Any, Dict, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from ner_zoo.rendering.markdown import inline
 from ner_zoo.rendering.marks import attribute
@@ -93,7 +94,7 @@ def _type(field: Mapping[str, Any]) -> str:
     return " ".join([str(field.get("type", "any")), *bounds])
 
 
-def _resolved(kind: Mapping[str, Any], schema: Mapping[str, Any]) -> Dict[str, Any]:
+def _resolved(kind: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     if "$ref" not in kind:
         return dict(kind)
     return schema["components"]["schemas"][kind["$ref"].rpartition("/")[2]]

@@ -8,7 +8,8 @@ import itertools
 import re
 import time
 import uuid
-from typing import Any, Awaitable, Callable, Dict, MutableMapping, Optional, Sequence
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from typing import Any
 
 from ner_zoo.service.limits import Refused
 from ner_zoo.service.monitoring import Metrics, log
@@ -56,7 +57,7 @@ class Gate:
         if scope["type"] != "http":
             await self.application(scope, receive, send)
             return
-        note: Dict[str, Any] = {"status": 500, "request": self._request_id(scope)}
+        note: dict[str, Any] = {"status": 500, "request": self._request_id(scope)}
         scope["note"] = note
         answer = self._answering(send, note)
         started = time.perf_counter()
@@ -73,7 +74,7 @@ class Gate:
             finally:
                 self._take_note(scope, note, time.perf_counter() - started)
 
-    def _refusal(self, scope: Scope) -> Optional[Refused]:
+    def _refusal(self, scope: Scope) -> Refused | None:
         """Why a request is not even looked at."""
         names = {name for name, _ in scope["headers"]}
         if {b"content-length", b"transfer-encoding"} <= names:
@@ -83,7 +84,7 @@ class Gate:
             return Refused(421, "This service does not answer under that host name. See the option --allowed-host.")
         return None
 
-    def _answering(self, send: Send, note: Dict[str, Any]) -> Send:
+    def _answering(self, send: Send, note: dict[str, Any]) -> Send:
         async def answer(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 note["status"] = message["status"]
@@ -96,7 +97,7 @@ class Gate:
 
         return answer
 
-    def _take_note(self, scope: Scope, note: Dict[str, Any], seconds: float) -> None:
+    def _take_note(self, scope: Scope, note: dict[str, Any], seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "other")
         self.metrics.requests.labels(scope["method"] if route != "other" else "other", route, note["status"]).inc()
         self.metrics.seconds.labels(route).observe(seconds)

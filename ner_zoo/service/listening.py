@@ -3,12 +3,11 @@ The addresses that a service listens on, taken before its models are loaded: a p
 """
 
 import socket
-from typing import List
 
 from allennlp.common.checks import ConfigurationError
 
 
-def bound(host: str, port: int) -> List[socket.socket]:
+def bound(host: str, port: int) -> list[socket.socket]:
     """A socket for each address of the host. They do not listen yet: who connects too early is told so."""
     if not 0 <= port <= 65535:
         raise ConfigurationError(f"--port is {port}, which no address has. Give a port from 0 to 65535.")
@@ -19,7 +18,7 @@ def bound(host: str, port: int) -> List[socket.socket]:
             f"--host is {host} and --port {port}, which is not an address of this machine: {error}. Give an address "
             "such as 127.0.0.1."
         ) from None
-    sockets: List[socket.socket] = []
+    sockets: list[socket.socket] = []
     for family, kind, protocol, _, address in dict.fromkeys(found):
         one = socket.socket(family, kind, protocol)
         sockets.append(one)
@@ -43,7 +42,7 @@ def cannot_listen(host: str, port: int, error: OSError) -> ConfigurationError:
     )
 
 
-def page_address(sockets: List[socket.socket]) -> str:
+def page_address(sockets: list[socket.socket]) -> str:
     """Where a person on this machine finds the page."""
     host, port = sockets[0].getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)

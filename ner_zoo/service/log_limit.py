@@ -5,7 +5,7 @@ while are written. The next one after that says how many were left out.
 
 import logging
 import time
-from typing import Callable, Dict, Tuple
+from collections.abc import Callable
 
 from overrides import overrides
 
@@ -21,7 +21,7 @@ class RepeatLimit(logging.Filter):
         super().__init__()
         self._clock = clock
         # kind -> (begin of its interval, records in it)
-        self._seen: Dict[Tuple[str, int, str], Tuple[float, int]] = {}
+        self._seen: dict[tuple[str, int, str], tuple[float, int]] = {}
 
     @overrides
     def filter(self, record: logging.LogRecord) -> bool:

@@ -9,8 +9,9 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Mapping
 from queue import SimpleQueue
-from typing import Any, Dict, Mapping, Optional, TextIO
+from typing import Any, TextIO
 
 from overrides import overrides
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -30,7 +31,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        new: Dict[str, Any] = {"registry": self.registry, "namespace": "ner_zoo"}
+        new: dict[str, Any] = {"registry": self.registry, "namespace": "ner_zoo"}
         self.requests = Counter("requests", "Requests by route and status", ["method", "route", "status"], **new)
         self.seconds = Histogram("request_seconds", "Time to answer", ["route"], buckets=SECONDS, **new)
         self.in_flight = Gauge("requests_in_flight", "Requests being answered", **new)
@@ -57,7 +58,7 @@ class JsonFormatter(logging.Formatter):
 
     @overrides
     def format(self, record: logging.LogRecord) -> str:
-        fields: Dict[str, Any] = {
+        fields: dict[str, Any] = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
             "event": record.getMessage(),
@@ -84,7 +85,7 @@ class BackgroundHandler(logging.Handler):
     def __init__(self, stream: TextIO) -> None:
         super().__init__()
         self._stream = stream
-        self._records: "SimpleQueue[Optional[logging.LogRecord]]" = SimpleQueue()
+        self._records: SimpleQueue[logging.LogRecord | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="log", daemon=True)
         self._thread.start()
         atexit.register(self.close)

@@ -2,7 +2,8 @@
 The parts of the OpenAPI schema that the routes share: bodies with examples, and the answers of every refusal.
 """
 
-from typing import Any, Callable, Dict, List
+from collections.abc import Callable
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -26,7 +27,7 @@ _MEANINGS = {
     503: "The service is starting or leaving",
     504: "The model took too long",
 }
-ANSWERS: Dict[Any, Any] = {
+ANSWERS: dict[Any, Any] = {
     status: {
         # Not FastAPI's `model`, which takes the media type of the route: refusals are JSON also where answers are HTML.
         "content": {"application/json": {"schema": {"$ref": REF.format(model=schema.Problem.__name__)}}},
@@ -36,7 +37,7 @@ ANSWERS: Dict[Any, Any] = {
     for status, meaning in _MEANINGS.items()
 }
 
-EXAMPLES: Dict[str, Dict[str, Any]] = {
+EXAMPLES: dict[str, dict[str, Any]] = {
     "predict": {
         "text": {"summary": "A text", "value": {"text": schema.TEXT}},
         "tokens": {"summary": "Tokens", "value": {"tokens": ["Ada", "Lovelace", "lived", "in", "London", "."]}},
@@ -52,20 +53,20 @@ EXAMPLES: Dict[str, Dict[str, Any]] = {
         }
     },
 }
-BODIES: Dict[str, List[Any]] = {"predict": list(schema.REQUESTS.values()), "render": [schema.Prediction]}
+BODIES: dict[str, list[Any]] = {"predict": list(schema.REQUESTS.values()), "render": [schema.Prediction]}
 
 
-def body_of(name: str) -> Dict[str, Any]:
+def body_of(name: str) -> dict[str, Any]:
     """What a route takes, for FastAPI's `openapi_extra`: bodies are read and checked by the routes themselves."""
     kinds = [{"$ref": REF.format(model=kind.__name__)} for kind in BODIES[name]]
     content = {"schema": {"anyOf": kinds} if len(kinds) > 1 else kinds[0], "examples": EXAMPLES[name]}
     return {"requestBody": {"required": True, "content": {"application/json": content}}}
 
 
-def with_components(app: FastAPI, limits: Limits) -> Callable[[], Dict[str, Any]]:
+def with_components(app: FastAPI, limits: Limits) -> Callable[[], dict[str, Any]]:
     """`app.openapi` with the types of the bodies and the limits of this service, made once."""
 
-    def openapi() -> Dict[str, Any]:
+    def openapi() -> dict[str, Any]:
         if not app.openapi_schema:
             whole = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
             kinds = [(kind, "validation") for some in (*BODIES.values(), [schema.Problem]) for kind in some]

@@ -4,8 +4,9 @@ Inputs on their way to their answers, a bounded number of tokens at a time.
     inputs -> sentences (counted, refused if too many) -> windows -> turns of at most `turn_tokens` -> JSON
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Iterator, List, Sequence, Tuple
+from typing import Any
 
 from overrides import overrides
 
@@ -25,8 +26,8 @@ class Part:
     """A sentence of an input: its windows, what was read of them, and the answer that it belongs to."""
 
     sentence: Sentence
-    windows: List[Span]
-    pieces: List[Piece]
+    windows: list[Span]
+    pieces: list[Piece]
     answer: WrittenAnswer
 
     def finish(self, top_k: int) -> None:
@@ -58,14 +59,14 @@ class Reading(Work):
     @overrides
     def steps(self) -> Steps:
         answers = [WrittenAnswer(text_of(given), self.options) for given in self.given]
-        sentences: List[Tuple[Sentence, WrittenAnswer]] = []
+        sentences: list[tuple[Sentence, WrittenAnswer]] = []
         for given, answer in zip(self.given, answers):
             for sentence in self._sentences(given):
                 sentences.append((sentence, answer))
                 if self._is_turn_over(sentence):
                     yield []
-        turn: List[Piece] = []
-        whole: List[Part] = []
+        turn: list[Piece] = []
+        whole: list[Part] = []
         size = 0
         for part in map(self._part, sentences):
             for piece in part.pieces:
@@ -104,7 +105,7 @@ class Reading(Work):
         turn = 4 * self.limits.turn_tokens
         return before // turn < self.tokens // turn
 
-    def _part(self, sentence_of_answer: Tuple[Sentence, WrittenAnswer]) -> Part:
+    def _part(self, sentence_of_answer: tuple[Sentence, WrittenAnswer]) -> Part:
         sentence, answer = sentence_of_answer
         windows = self.predictor.windows(sentence)
         cut = [sentence] if len(windows) == 1 else [Sentence(sentence.tokens[start:end]) for start, end in windows]

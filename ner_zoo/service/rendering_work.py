@@ -5,7 +5,8 @@ Nested entities make columns, and crossing ones boxes, beside and inside each ot
 repeated. So a small body can ask for a very large output: its size is estimated first.
 """
 
-from typing import Any, Callable, Dict, List, Tuple
+from collections.abc import Callable
+from typing import Any
 
 from overrides import overrides
 
@@ -15,7 +16,7 @@ from ner_zoo.service import schema
 from ner_zoo.service.limits import Limits, Refused
 from ner_zoo.service.work import Steps, Work
 
-FORMATS: Dict[str, Callable[[Dict[str, Any]], str]] = {
+FORMATS: dict[str, Callable[[dict[str, Any]], str]] = {
     "html": render.to_document,
     "fragment": render.figure,
     "conll": to_conll,
@@ -84,7 +85,7 @@ def estimated_size(prediction: schema.Prediction) -> int:
     return len(prediction.text) + sum(len(token.text) for token in prediction.tokens) + marks + columns + rows
 
 
-def most_at_one_place(spans: List[Tuple[int, int]]) -> int:
+def most_at_one_place(spans: list[tuple[int, int]]) -> int:
     """How many of the spans have one place in common, at most."""
     # At the same place, ends come before starts.
     changes = sorted([(start, 1) for start, _ in spans] + [(end, -1) for _, end in spans])

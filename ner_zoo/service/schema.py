@@ -3,7 +3,7 @@ What the service takes and gives, as types: they check requests, and are its Ope
 """
 
 import json
-from typing import Annotated, Any, Dict, List, Optional, Tuple, Type, Union
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import from_json
@@ -32,7 +32,7 @@ class Wishes(Strict):
         0, ge=0, le=MOST_TAGGINGS, description="How many taggings to give beside the entities."
     )
     nested: bool = Field(True, description="Whether entities may overlap.")
-    model: Optional[str] = Field(None, description="The name of a model; by default the first. `/models` lists them.")
+    model: str | None = Field(None, description="The name of a model; by default the first. `/models` lists them.")
 
     def options(self) -> Options:
         return Options(self.threshold, self.top_k, self.nested)
@@ -47,8 +47,8 @@ class AsSentence(Strict):
 
 
 class Tokens(Strict):
-    tokens: List[Annotated[str, Field(min_length=1)]] = Field(
-        description="A sentence that is tokenised already.", examples=[TEXT[:-1].split() + ["."]]
+    tokens: list[Annotated[str, Field(min_length=1)]] = Field(
+        description="A sentence that is tokenised already.", examples=[[*TEXT[:-1].split(), "."]]
     )
 
 
@@ -65,11 +65,11 @@ class TokensRequest(Tokens, Wishes):
 
 
 class BatchRequest(Wishes):
-    inputs: List[Union[Text, AsSentence, Tokens]] = Field(examples=[[{"text": TEXT}, {"tokens": ["Hello", "London"]}]])
+    inputs: list[Text | AsSentence | Tokens] = Field(examples=[[{"text": TEXT}, {"tokens": ["Hello", "London"]}]])
 
 
-Request = Union[TextRequest, SentenceRequest, TokensRequest, BatchRequest]
-REQUESTS: Dict[str, Type[Wishes]] = {
+Request = TextRequest | SentenceRequest | TokensRequest | BatchRequest
+REQUESTS: dict[str, type[Wishes]] = {
     "text": TextRequest,
     "sentence": SentenceRequest,
     "tokens": TokensRequest,
@@ -86,7 +86,7 @@ class TokenSpan(BaseModel):
 class EntitySpan(BaseModel):
     type: str
     text: str
-    fragments: List[Tuple[int, int]] = Field(min_length=1, description="Half-open, in characters of the text.")
+    fragments: list[tuple[int, int]] = Field(min_length=1, description="Half-open, in characters of the text.")
     start: int
     end: int
     score: float = Field(ge=0, le=1, description="The probability of exactly this entity.")
@@ -100,7 +100,7 @@ class RelationSpan(BaseModel):
 
 
 class TaggingSpan(BaseModel):
-    entities: List[EntitySpan]
+    entities: list[EntitySpan]
     score: float
 
 
@@ -130,11 +130,11 @@ class Prediction(BaseModel):
         }
     )
     text: str
-    tokens: List[TokenSpan]
-    sentences: List[Tuple[int, int]] = []
-    entities: List[EntitySpan]
-    relations: List[RelationSpan] = []
-    taggings: Optional[List[TaggingSpan]] = None
+    tokens: list[TokenSpan]
+    sentences: list[tuple[int, int]] = []
+    entities: list[EntitySpan]
+    relations: list[RelationSpan] = []
+    taggings: list[TaggingSpan] | None = None
 
     @model_validator(mode="after")
     def inside(self) -> "Prediction":
@@ -148,7 +148,7 @@ class Prediction(BaseModel):
 
 
 class Outputs(BaseModel):
-    outputs: List[Prediction]
+    outputs: list[Prediction]
 
 
 class Problem(BaseModel):
@@ -160,13 +160,13 @@ class ModelInfo(BaseModel):
 
 
 class Models(BaseModel):
-    models: List[ModelInfo]
+    models: list[ModelInfo]
 
 
 class Health(BaseModel):
     status: str = Field(examples=["ok"])
     ready: bool
-    models: List[str]
+    models: list[str]
 
 
 def parse_json(body: bytes) -> Any:
@@ -189,7 +189,7 @@ def has_lone_surrogate(body: bytes) -> bool:
     return False
 
 
-def parse_request(body: bytes, limits: Limits) -> Tuple[Wishes, List[Dict[str, Any]]]:
+def parse_request(body: bytes, limits: Limits) -> tuple[Wishes, list[dict[str, Any]]]:
     """A body as its wishes and its inputs; refuses what is no request or beyond the limits."""
     content = parse_json(body)
     given = [key for key in REQUESTS if isinstance(content, dict) and key in content]
@@ -214,7 +214,7 @@ def parse_request(body: bytes, limits: Limits) -> Tuple[Wishes, List[Dict[str, A
     return request, inputs
 
 
-def characters_of(given: Dict[str, Any]) -> int:
+def characters_of(given: dict[str, Any]) -> int:
     """Of a text, or of tokens and a space after each."""
     ((_, value),) = given.items()
     return len(value) if isinstance(value, str) else sum(map(len, value)) + len(value)

@@ -4,8 +4,9 @@ A model that is served: its archive, its predictor with a queue before it, and i
 
 import tarfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Dict, Optional, Sequence
+from typing import Any
 
 from ner_zoo.predictors.loading import load_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
@@ -29,11 +30,11 @@ class ServedModel:
         self.name = name
         self.predictor = predictor
         self.card = card
-        self.batcher: Optional[Batcher] = None
-        self._metrics: Optional[Metrics] = None
+        self.batcher: Batcher | None = None
+        self._metrics: Metrics | None = None
 
     @classmethod
-    def load(cls, name: str, archive: str, cuda_device: int, predictor_args: Dict[str, Any]) -> "ServedModel":
+    def load(cls, name: str, archive: str, cuda_device: int, predictor_args: dict[str, Any]) -> "ServedModel":
         """From an archive."""
         started = time.perf_counter()
         predictor = load_predictor(archive, cuda_device, predictor_args)

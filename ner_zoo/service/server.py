@@ -11,7 +11,7 @@ import asyncio
 import socket
 from dataclasses import replace
 from functools import partial
-from typing import Any, List, Optional
+from typing import Any
 
 import uvicorn
 from overrides import overrides
@@ -52,7 +52,7 @@ class Server(uvicorn.Server):
         self.service = service
 
     @overrides(check_signature=False)
-    async def startup(self, sockets: Optional[List[socket.socket]] = None) -> None:
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         assert sockets
         await super().startup(sockets)
         for listener in sockets:
@@ -66,7 +66,7 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     @overrides(check_signature=False)
-    async def shutdown(self, sockets: Optional[List[socket.socket]] = None) -> None:
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.service.is_leaving = True
         log("leaving", {"connections": len(self.server_state.connections)})
         await self._stop_listening()
@@ -88,7 +88,7 @@ class Server(uvicorn.Server):
             server.close()
             for copy in copies:
                 copy.setblocking(False)
-                waiting: List[socket.socket] = []
+                waiting: list[socket.socket] = []
                 while True:
                     try:
                         waiting.append(copy.accept()[0])

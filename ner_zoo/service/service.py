@@ -2,8 +2,9 @@
 What is served, to whom and within which limits: the state that all requests share.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Dict, Optional, Sequence
+from typing import Any
 
 from ner_zoo.service.bodies import Bodies
 from ner_zoo.service.limits import Limits, Refused
@@ -24,7 +25,7 @@ class Service:
     bodies : that are being received.
     """
 
-    models: Dict[str, ServedModel]
+    models: dict[str, ServedModel]
     limits: Limits = field(default_factory=Limits)
     token: str = ""
     origins: Sequence[str] = ()
@@ -36,7 +37,7 @@ class Service:
     def __post_init__(self) -> None:
         self.bodies = Bodies(self.limits)
 
-    def model(self, name: Optional[str]) -> ServedModel:
+    def model(self, name: str | None) -> ServedModel:
         if name is None:
             return next(iter(self.models.values()))
         if name not in self.models:

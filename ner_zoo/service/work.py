@@ -6,8 +6,9 @@ goes on. What the work returns is the request's result.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any, Generator, List, Optional
+from typing import Any
 
 from ner_zoo.annotation import Sentence
 
@@ -19,10 +20,10 @@ class Piece:
     sentence: Sentence
     top_k: int
     prediction: Any = None
-    error: Optional[Exception] = None
+    error: Exception | None = None
 
 
-Steps = Generator[List[Piece], None, Any]
+Steps = Generator[list[Piece], None, Any]
 
 
 class Work(ABC):
@@ -35,11 +36,11 @@ class Work(ABC):
         self.inputs = inputs
         self.characters = characters
         self.is_short = is_short
-        self.pieces: List[Piece] = []
+        self.pieces: list[Piece] = []
         self.result: Any = None
-        self.error: Optional[Exception] = None
+        self.error: Exception | None = None
         self.is_done = False
-        self._running: Optional[Steps] = None
+        self._running: Steps | None = None
 
     @abstractmethod
     def steps(self) -> Steps:

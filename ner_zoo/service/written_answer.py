@@ -4,7 +4,7 @@ The answer to one input as JSON, written while the rest of the input is still be
 The answer to a long text is long as well: written at once, it would keep everybody waiting.
 """
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -27,10 +27,10 @@ class WrittenAnswer:
         self.size = len(text)
         self.entities = 0
         self._unwritten = Document(text, [], [])
-        self._written: Dict[str, List[bytes]] = {"tokens": [], "sentences": [], "entities": [], "relations": []}
+        self._written: dict[str, list[bytes]] = {"tokens": [], "sentences": [], "entities": [], "relations": []}
         if options.top_k:
             self._written["taggings"] = []
-        self._error: Optional[Exception] = None
+        self._error: Exception | None = None
 
     def add(self, sentence: Sentence, prediction: Prediction) -> None:
         """The next sentence of the text."""
@@ -47,7 +47,7 @@ class WrittenAnswer:
         if not self.options.top_k and self._unwritten.sentences:
             self._write()
 
-    def written(self) -> Tuple[bytes, bool]:
+    def written(self) -> tuple[bytes, bool]:
         """The JSON, and whether it is an error."""
         if self._error is not None:
             return to_bytes({"error": _message(self._error)}), True
@@ -57,7 +57,7 @@ class WrittenAnswer:
         return b'{"text":%s,%s}' % (to_bytes(self._unwritten.text), b",".join(lists)), False
 
     def _write(self) -> None:
-        part: Dict[str, Any] = self._unwritten.to_json(self.options)
+        part: dict[str, Any] = self._unwritten.to_json(self.options)
         for relation in part["relations"]:
             relation["head"] += self.entities
             relation["tail"] += self.entities

@@ -5,4 +5,4 @@ from ner_zoo.structures.independent import Independent
 from ner_zoo.structures.linear_chain import LinearChain
 from ner_zoo.structures.structure import UNKNOWN, Structure
 
-__all__ = ["ChainConstraints", "Independent", "LinearChain", "Structure", "UNKNOWN"]
+__all__ = ["UNKNOWN", "ChainConstraints", "Independent", "LinearChain", "Structure"]

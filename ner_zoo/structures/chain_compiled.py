@@ -6,7 +6,8 @@ gradients of gradients. The gradient of the log-likelihood is written in one pas
 expected, without two gradients of all scores and their difference.
 """
 
-from typing import Any, Callable, NamedTuple, Optional, Tuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -18,7 +19,7 @@ from ner_zoo.structures.chunks import ChunkRules, Chunks
 from ner_zoo.structures.potentials import Potentials
 from ner_zoo.structures.structure import known
 
-Gradients = Tuple[Optional[Tensor], ...]
+Gradients = tuple[Tensor | None, ...]
 
 
 def lengths(mask: BoolTensor) -> ndarray:
@@ -48,12 +49,12 @@ def marginals(chain: Potentials) -> Tensor:
     return _Marginals.apply(*chain[:4], chain[4:])
 
 
-def best(chain: Potentials) -> Tuple[LongTensor, Tensor]:
+def best(chain: Potentials) -> tuple[LongTensor, Tensor]:
     labels, totals = kernels.best_labelling(*_arguments(chain), 0)
     return torch.from_numpy(labels), torch.from_numpy(totals)
 
 
-def n_best(chain: Potentials, n: int) -> Tuple[LongTensor, Tensor]:
+def n_best(chain: Potentials, n: int) -> tuple[LongTensor, Tensor]:
     labels, totals = kernels.n_best_labellings(*_arguments(chain), n)
     return torch.from_numpy(labels), torch.from_numpy(totals)
 
@@ -97,7 +98,7 @@ class _Sums(NamedTuple):
     steps: ndarray
     end: ndarray
 
-    def undone(self) -> Optional[Tensor]:
+    def undone(self) -> Tensor | None:
         """True for the sentences that have to be done in log space; None if there are none."""
         undone = np.isnan(self.totals)
         return torch.from_numpy(undone) if undone.any() else None
@@ -191,7 +192,7 @@ class _Marginals(torch.autograd.Function):
         return *_differentiable_gradients(ctx, chain_torch.marginals, gradient), None
 
 
-def _partition_gradients(ctx: Any, gradient: Tensor) -> Tuple[Tensor, ...]:
+def _partition_gradients(ctx: Any, gradient: Tensor) -> tuple[Tensor, ...]:
     """The gradients of the log-partition, by torch for the sentences that the loops could not do."""
     chain = Potentials(*ctx.saved_tensors[:4], *ctx.rest)
     gradients = _expectations(chain, ctx.sums, gradient)
@@ -204,7 +205,7 @@ def _partition_gradients(ctx: Any, gradient: Tensor) -> Tuple[Tensor, ...]:
     return gradients
 
 
-def _expectations(chain: Potentials, sums: _Sums, weights: Tensor) -> Tuple[Tensor, ...]:
+def _expectations(chain: Potentials, sums: _Sums, weights: Tensor) -> tuple[Tensor, ...]:
     """The gradients of the log-partition: expected labels, steps, first and last labels of the weighted sentences."""
     lengths, order, weight = chain.lengths, chain.constraints.order, _array(weights.double())
     after, counts = kernels.backward_sums(weight, lengths, chain.constraints.runs, *sums)
@@ -235,7 +236,7 @@ def _totals_of(chain: Potentials, labels: LongTensor) -> ndarray:
     return totals
 
 
-def _arguments(chain: Potentials) -> Tuple[ndarray, ...]:
+def _arguments(chain: Potentials) -> tuple[ndarray, ...]:
     """What the loops take: scores, transitions, start, end, lengths, order, runs, penalties."""
     legal = chain.constraints
     return *(_array(part) for part in chain[:4]), chain.lengths, legal.order, legal.runs, legal.penalties

@@ -7,7 +7,6 @@ therefore made neighbours: in this `order` the legal followers of a label are on
 """
 
 from functools import lru_cache
-from typing import Dict, Tuple
 
 import numpy as np
 import torch
@@ -41,9 +40,9 @@ class ChainConstraints:
         self.runs = _runs(self.transitions.numpy()[self.order][:, self.order])
         ends = torch.stack([self.start, self.end]).numpy()[:, self.order]
         self.penalties = np.where(ends, 0.0, -np.inf)
-        self._forbidden: Dict[torch.device, Tuple[Tensor, Tensor, Tensor]] = {}
+        self._forbidden: dict[torch.device, tuple[Tensor, Tensor, Tensor]] = {}
 
-    def forbidden(self, device: torch.device) -> Tuple[Tensor, Tensor, Tensor]:
+    def forbidden(self, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
         """What is not legal of transitions, starts and ends, on the device of the scores."""
         if device not in self._forbidden:
             self._forbidden[device] = tuple(~legal.to(device) for legal in (self.transitions, self.start, self.end))

@@ -13,8 +13,8 @@ is the sum over its inner labels of
     forward(first - 1) -> start -> continue ... continue -> stop -> backward(last)    / Z
 """
 
+from collections.abc import Callable
 from math import inf
-from typing import Callable, List, Tuple
 
 import torch
 from torch import LongTensor, Tensor
@@ -63,14 +63,14 @@ def sample(chain: Potentials, uniform: Tensor) -> LongTensor:
     return _trace(chain, before, lambda position, weights: choose(weights, uniform[:, :, position]))
 
 
-def best(chain: Potentials) -> Tuple[LongTensor, Tensor]:
+def best(chain: Potentials) -> tuple[LongTensor, Tensor]:
     chain = chain.legal()
     before = _forward(chain, torch.amax)
     labels = _trace(chain, before.unsqueeze(0), lambda position, weights: weights.argmax(-1))[0]
     return labels, _finish(chain, before, torch.amax)
 
 
-def n_best(chain: Potentials, n: int) -> Tuple[LongTensor, Tensor]:
+def n_best(chain: Potentials, n: int) -> tuple[LongTensor, Tensor]:
     chain = chain.legal()
     batch, positions, labels = chain.scores.shape
     before = chain.scores.new_full((batch, labels, n), -inf)
@@ -97,7 +97,7 @@ def n_best(chain: Potentials, n: int) -> Tuple[LongTensor, Tensor]:
     return paths.transpose(0, 1), scores.t()
 
 
-def _top(ways: Tensor, n: int) -> Tuple[Tensor, LongTensor]:
+def _top(ways: Tensor, n: int) -> tuple[Tensor, LongTensor]:
     """The `n` best of the second dimension and where they are, for each of the third: `(batch, labels, n)`."""
     if ways.shape[1] < n:
         ways = torch.cat([ways, ways.new_full((ways.shape[0], n - ways.shape[1], ways.shape[2]), -inf)], 1)
@@ -180,7 +180,7 @@ def _trace(chain: Potentials, before: Tensor, pick: Callable[[int, Tensor], Long
         return before.new_zeros(n, batch, 0, dtype=torch.long)
     beyond = torch.cat([chain.mask[:, 1:], torch.zeros_like(chain.mask[:, :1])], 1)
     onwards = chain.end.expand(n, batch, -1)
-    labels: List[LongTensor] = []
+    labels: list[LongTensor] = []
     for position in range(positions - 1, -1, -1):
         if labels:
             onwards = torch.where(beyond[:, position, None], chain.transitions.t()[labels[-1]], chain.end)

@@ -8,7 +8,7 @@ Rows of labels may be several labellings of the same sentences: `n` times the ba
 to right.
 """
 
-from typing import NamedTuple, Tuple
+from typing import NamedTuple
 
 import torch
 from torch import BoolTensor, LongTensor
@@ -48,7 +48,7 @@ class Chunks(NamedTuple):
             )
 
 
-def borders(labels: LongTensor, mask: BoolTensor, rules: ChunkRules) -> Tuple[BoolTensor, BoolTensor]:
+def borders(labels: LongTensor, mask: BoolTensor, rules: ChunkRules) -> tuple[BoolTensor, BoolTensor]:
     """Where chunks begin, and where their last positions are: each `(rows, positions)`."""
     edge = labels.new_full((len(labels), 1), len(rules.kind_of_label))
     begins = rules.starts[torch.cat([edge, labels[:, :-1]], 1), labels] & mask

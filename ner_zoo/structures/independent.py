@@ -5,7 +5,6 @@ Independent labels: each position, be it a token, a span or a pair, is labelled 
 """
 
 from math import inf
-from typing import Optional, Tuple
 
 import torch
 from overrides import overrides
@@ -26,7 +25,7 @@ class Independent(Structure):
     """
 
     def __init__(
-        self, scores: Tensor, mask: BoolTensor, background: int = -1, allowed: Optional[BoolTensor] = None
+        self, scores: Tensor, mask: BoolTensor, background: int = -1, allowed: BoolTensor | None = None
     ) -> None:
         self.scores = at_least_float32(scores)
         self.mask = mask
@@ -83,14 +82,14 @@ class Independent(Structure):
         return LinearChain(self.scores, transitions, self.mask, background=self.background, allowed=self.allowed)
 
     @overrides
-    def n_best(self, n: int) -> Tuple[LongTensor, Tensor]:
+    def n_best(self, n: int) -> tuple[LongTensor, Tensor]:
         return self.as_chain().n_best(n)
 
     @overrides
     def chunk_marginals(self, chunks: Chunks, rules: ChunkRules) -> Tensor:
         return self.as_chain().chunk_marginals(chunks, rules)
 
-    def _with(self, scores: Tensor, allowed: Optional[BoolTensor]) -> "Independent":
+    def _with(self, scores: Tensor, allowed: BoolTensor | None) -> "Independent":
         """The same with other scores."""
         return Independent(scores, self.mask, self.background, allowed)
 

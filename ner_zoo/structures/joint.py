@@ -8,7 +8,8 @@ The pairs depend on the tagging, so this is no sum of local scores: there is no 
 both, and `best` is the best tagging with the best labels given it.
 """
 
-from typing import Callable, List, NamedTuple, Optional, Tuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import torch
 from torch import BoolTensor, LongTensor, Tensor
@@ -124,7 +125,7 @@ class Joint:
         self.score_pairs = score_pairs
         self.rules = rules
         self.none = none
-        self._best: Optional[Tuple[LongTensor, Relations]] = None
+        self._best: tuple[LongTensor, Relations] | None = None
 
     @property
     def mask(self) -> BoolTensor:
@@ -151,7 +152,7 @@ class Joint:
         scores = self.score_pairs(tags, chunks, Pairs(pairs.first[distinct], pairs.second[distinct]))
         return Relations(rows, chunks, pairs, distinct, place[earliest], scores)
 
-    def factors(self, gold: JointLabels) -> List[Tuple[Structure, LongTensor]]:
+    def factors(self, gold: JointLabels) -> list[tuple[Structure, LongTensor]]:
         """The tags and, each by itself, the pairs of the gold entities; see `Structure.factors`."""
         tags = gold.tags.masked_fill((gold.tags == UNKNOWN) | ~self.mask, max(self.entities.background, 0))
         relations = self.given(tags.unsqueeze(0))
@@ -170,14 +171,14 @@ class Joint:
 
         return Joint(self.entities.tempered(temperature), score_pairs, self.rules, self.none)
 
-    def best(self) -> Tuple[LongTensor, Relations]:
+    def best(self) -> tuple[LongTensor, Relations]:
         """The best tagging `(batch, positions)`, and the relations given it; found once, however often asked for."""
         if self._best is None:
             tags = self.entities.best()
             self._best = tags, self.given(tags.unsqueeze(0))
         return self._best
 
-    def sample(self, n: int) -> Tuple[LongTensor, Relations, LongTensor]:
+    def sample(self, n: int) -> tuple[LongTensor, Relations, LongTensor]:
         """`n` taggings `(n, batch, positions)`, the relations given them, and a label for each of their pairs."""
         with torch.no_grad():
             tags = self.entities.sample(n)

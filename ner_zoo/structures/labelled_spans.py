@@ -5,7 +5,7 @@ are, and which parts of discontinuous entities belong together.
 Spans are `(batch, spans, fragments, 2)`, half-open, filled up with `[-1, -1)`.
 """
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 import torch
 from overrides import overrides
@@ -42,8 +42,8 @@ class LabelledSpans(Independent):
         lengths: LongTensor,
         spans: LongTensor,
         background: int = -1,
-        allowed: Optional[BoolTensor] = None,
-        links: Optional[Links] = None,
+        allowed: BoolTensor | None = None,
+        links: Links | None = None,
         are_given: bool = False,
     ) -> None:
         super().__init__(scores, mask, background, allowed)
@@ -60,7 +60,7 @@ class LabelledSpans(Independent):
         return divided
 
     @overrides
-    def _with(self, scores: Tensor, allowed: Optional[BoolTensor]) -> "LabelledSpans":
+    def _with(self, scores: Tensor, allowed: BoolTensor | None) -> "LabelledSpans":
         return LabelledSpans(
             scores, self.mask, self.lengths, self.spans, self.background, allowed, self.links, self.are_given
         )

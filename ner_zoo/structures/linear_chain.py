@@ -8,7 +8,6 @@ Illegal transitions have no score at all: no labelling with one of them is summe
 
 from math import inf
 from types import ModuleType
-from typing import Optional, Tuple
 
 import numpy as np
 import torch
@@ -40,11 +39,11 @@ class LinearChain(Structure):
         scores: Tensor,
         transitions: Tensor,
         mask: BoolTensor,
-        start: Optional[Tensor] = None,
-        end: Optional[Tensor] = None,
-        constraints: Optional[ChainConstraints] = None,
+        start: Tensor | None = None,
+        end: Tensor | None = None,
+        constraints: ChainConstraints | None = None,
         background: int = -1,
-        allowed: Optional[BoolTensor] = None,
+        allowed: BoolTensor | None = None,
     ) -> None:
         self.scores = at_least_float32(scores)
         labels = scores.shape[2]
@@ -55,7 +54,7 @@ class LinearChain(Structure):
         self.constraints = constraints or no_constraints(labels)
         self.background = background
         self.allowed = allowed
-        self._lengths: Optional[ndarray] = None
+        self._lengths: ndarray | None = None
 
     @overrides
     def score(self, labels: LongTensor) -> Tensor:
@@ -108,7 +107,7 @@ class LinearChain(Structure):
         return LinearChain(scores, transitions, self.mask, start, end, self.constraints, self.background, self.allowed)
 
     @overrides
-    def n_best(self, n: int) -> Tuple[LongTensor, Tensor]:
+    def n_best(self, n: int) -> tuple[LongTensor, Tensor]:
         with torch.no_grad():
             labels, scores = self._verbs.n_best(self._potentials(), n)
             return labels, scores - self.log_partition()
@@ -134,7 +133,7 @@ class LinearChain(Structure):
             self.scores, self.transitions, self.start, self.end, self.mask, self.constraints, self._lengths
         )
 
-    def _with(self, scores: Tensor, allowed: Optional[BoolTensor]) -> "LinearChain":
+    def _with(self, scores: Tensor, allowed: BoolTensor | None) -> "LinearChain":
         return LinearChain(
             scores, self.transitions, self.mask, self.start, self.end, self.constraints, self.background, allowed
         )

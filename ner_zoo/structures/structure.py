@@ -10,7 +10,7 @@ gradient of 0, marginals of 0, and 0 as every label of `best()` and `sample()`.
 """
 
 from abc import ABC, abstractmethod
-from typing import List, Tuple, TypeVar
+from typing import TypeVar
 
 from torch import BoolTensor, LongTensor, Tensor
 
@@ -73,7 +73,7 @@ class Structure(ABC):
         """The structure over the labellings that use allowed labels `(batch, positions, labels)` only."""
 
     @abstractmethod
-    def n_best(self, n: int) -> Tuple[LongTensor, Tensor]:
+    def n_best(self, n: int) -> tuple[LongTensor, Tensor]:
         """
         The `n` best labellings `(n, batch, positions)`, best first, and their log-probabilities `(n, batch)`: -inf
         where a sentence has fewer.
@@ -83,7 +83,7 @@ class Structure(ABC):
     def chunk_marginals(self, chunks: Chunks, rules: ChunkRules) -> Tensor:
         """The probability that exactly this chunk is in the labelling, for each of many: `(chunks,)`."""
 
-    def factors(self, gold: LongTensor) -> List[Tuple["Structure", LongTensor]]:
+    def factors(self, gold: LongTensor) -> list[tuple["Structure", LongTensor]]:
         """The structures whose likelihoods multiply to that of the gold labels, each with its own gold labels."""
         return [(self, gold)]
 

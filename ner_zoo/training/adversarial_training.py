@@ -10,7 +10,8 @@ handed back in that backward pass, so that a step is two passes forward and two 
 the clean batch.
 """
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -27,7 +28,7 @@ from ner_zoo.training.embedding_layer import EmbeddingLayer
 # Beyond it the embeddings themselves would overflow.
 MOST = 1e30
 
-BatchOutputs = Callable[[TensorDict, bool], Dict[str, Tensor]]
+BatchOutputs = Callable[[TensorDict, bool], dict[str, Tensor]]
 
 
 @TrainerCallback.register("adversarial_training")
@@ -43,9 +44,9 @@ class AdversarialTraining(TrainerCallback):
     def __init__(
         self,
         serialization_dir: str,
-        epsilon: Union[float, Dict[str, float]] = 5.0,
+        epsilon: float | dict[str, float] = 5.0,
         weight: float = 1.0,
-        embedders: Optional[List[str]] = None,
+        embedders: list[str] | None = None,
         norm: str = "absolute",
         start_epoch: int = 0,
     ) -> None:
@@ -62,7 +63,7 @@ class AdversarialTraining(TrainerCallback):
         self.embedders = list(epsilon) if embedders is None and isinstance(epsilon, dict) else embedders
         self.is_relative = norm == "relative"
         self.start_epoch = start_epoch
-        self.layers: List[EmbeddingLayer] = []
+        self.layers: list[EmbeddingLayer] = []
         self._is_on = False
 
     @overrides(check_signature=False)
@@ -72,7 +73,7 @@ class AdversarialTraining(TrainerCallback):
         self._is_on = True
         clean = trainer.batch_outputs
 
-        def batch_outputs(batch: TensorDict, for_training: bool) -> Dict[str, Tensor]:
+        def batch_outputs(batch: TensorDict, for_training: bool) -> dict[str, Tensor]:
             # The trainer's own epoch, which is right after a resume as well.
             if self._is_on and for_training and trainer._epochs_completed >= self.start_epoch:
                 return self._outputs(trainer, clean, batch)
@@ -84,8 +85,8 @@ class AdversarialTraining(TrainerCallback):
     def on_end(  # type: ignore[override]
         self,
         trainer: GradientDescentTrainer,
-        metrics: Optional[Dict[str, Any]] = None,
-        epoch: Optional[int] = None,
+        metrics: dict[str, Any] | None = None,
+        epoch: int | None = None,
         is_primary: bool = True,
     ) -> None:
         # Another callback may have decorated what this one left: it is switched off rather than taken away.
@@ -93,7 +94,7 @@ class AdversarialTraining(TrainerCallback):
         for layer in self.layers:
             layer.remove()
 
-    def _layers_of(self, model: Model) -> List[EmbeddingLayer]:
+    def _layers_of(self, model: Model) -> list[EmbeddingLayer]:
         parts = [module for module in model.modules() if isinstance(module, BasicTextFieldEmbedder)]
         named = {name: embedder for part in parts for name, embedder in part._token_embedders.items()}
         chosen = list(named) if self.embedders is None else list(dict.fromkeys(self.embedders))
@@ -111,7 +112,7 @@ class AdversarialTraining(TrainerCallback):
         epsilons = self.epsilon if isinstance(self.epsilon, dict) else dict.fromkeys(chosen, self.epsilon)
         return [EmbeddingLayer(named[n], epsilons[n], self.is_relative) for n in chosen]
 
-    def _outputs(self, trainer: GradientDescentTrainer, clean: BatchOutputs, batch: TensorDict) -> Dict[str, Tensor]:
+    def _outputs(self, trainer: GradientDescentTrainer, clean: BatchOutputs, batch: TensorDict) -> dict[str, Tensor]:
         for layer in self.layers:
             layer.record()
         outputs = clean(batch, True)
@@ -127,7 +128,7 @@ class AdversarialTraining(TrainerCallback):
 
     def _gradients(
         self, trainer: GradientDescentTrainer, loss: Tensor, parameters: Sequence[Tensor]
-    ) -> Tuple[Tensor, Tuple[Tensor, ...]]:
+    ) -> tuple[Tensor, tuple[Tensor, ...]]:
         """Sets the layers to change their outputs; the loss, and parameters followed by their gradients."""
         scale = trainer._scaler.get_scale() if trainer._scaler is not None else 1.0
         embedded = [output for layer in self.layers for output in layer.outputs]
@@ -152,6 +153,6 @@ class KnownGradient(torch.autograd.Function):
         return value.clone()
 
     @staticmethod
-    def backward(ctx: Any, upstream: Tensor) -> Tuple[Optional[Tensor], ...]:
+    def backward(ctx: Any, upstream: Tensor) -> tuple[Tensor | None, ...]:
         gradients = [gradient * upstream for gradient in ctx.gradients]
         return (None, *gradients, *(None for _ in gradients))

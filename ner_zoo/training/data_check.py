@@ -7,7 +7,6 @@ would end with a loss of 0. It is one of AllenNLP's default callbacks, so that n
 
 import logging
 from itertools import islice
-from typing import List, Optional
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DataLoader
@@ -45,7 +44,7 @@ class DataCheck(TrainerCallback):
             logger.warning(warning)
 
 
-def summary_of(loader: DataLoader) -> Optional[SplitSummary]:
+def summary_of(loader: DataLoader) -> SplitSummary | None:
     """What a loader's data holds; None if its reader is not ours."""
     reader = getattr(loader, "reader", None)
     if not isinstance(reader, CorpusReader):
@@ -63,7 +62,7 @@ def refuse_nothing(train: SplitSummary, loader: DataLoader) -> None:
     reader, path = loader.reader, str(loader.data_path)  # type: ignore[attr-defined]
     missing = "entity" if not train.entity_types else "relation"
     is_joint = isinstance(reader.view, Joint)
-    if train.entity_types and (train.relation_types or not is_joint) or not train.sentences:
+    if (train.entity_types and (train.relation_types or not is_joint)) or not train.sentences:
         return
     file = sources(reader.corpus, path)[0].file
     others = readers_that_fit(reader.corpus, file)
@@ -74,7 +73,7 @@ def refuse_nothing(train: SplitSummary, loader: DataLoader) -> None:
     )
 
 
-def doubts(train: SplitSummary, validation: SplitSummary) -> List[str]:
+def doubts(train: SplitSummary, validation: SplitSummary) -> list[str]:
     """What is strange about the validation data, by itself and beside the training data."""
     found = validation.doubts("validation data")
     if validation.entity_types and not train.entity_types & validation.entity_types:

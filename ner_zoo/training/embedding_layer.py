@@ -4,7 +4,8 @@ A layer of embeddings whose output can be kept in one pass of a model, and chang
     eta = epsilon g / ||g||,  one norm for each sentence
 """
 
-from typing import Any, List, Optional, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -43,9 +44,9 @@ class EmbeddingLayer:
     def __init__(self, embedder: TokenEmbedder, epsilon: float, is_relative: bool) -> None:
         self.epsilon = epsilon
         self.is_relative = is_relative
-        self.outputs: List[Tensor] = []
-        self._sentences: List[int] = []
-        self._changes: List[Tensor] = []
+        self.outputs: list[Tensor] = []
+        self._sentences: list[int] = []
+        self._changes: list[Tensor] = []
         self._is_recording = self._is_perturbing = False
         self._handles = [
             embedding_module(embedder).register_forward_hook(self._hook),
@@ -57,7 +58,7 @@ class EmbeddingLayer:
         self.rest()
         self._is_recording = True
 
-    def perturb(self, gradients: Sequence[Optional[Tensor]]) -> None:
+    def perturb(self, gradients: Sequence[Tensor | None]) -> None:
         """From now on outputs are changed, given the gradients of the loss by those that were kept."""
         changes = [self._change(*each) for each in zip(self.outputs, gradients, self._sentences)]
         self.rest()
@@ -92,7 +93,7 @@ class EmbeddingLayer:
         if self._is_recording:
             self._sentences.append(len(output))
 
-    def _change(self, output: Tensor, gradient: Optional[Tensor], sentences: int) -> Tensor:
+    def _change(self, output: Tensor, gradient: Tensor | None, sentences: int) -> Tensor:
         if gradient is None:
             return torch.zeros_like(output)
         rows = len(output) // sentences  # of each sentence

@@ -5,7 +5,6 @@ A learning rate that falls with the number of epochs, down to a floor.
 """
 
 from math import inf
-from typing import List
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -31,7 +30,7 @@ class InverseDecay(LearningRateScheduler):
         self.floor = floor
 
     @overrides
-    def get_values(self) -> List[float]:
+    def get_values(self) -> list[float]:
         # AllenNLP steps at the end of each epoch, from -1: what is set then holds for the epoch after the last.
         epochs = self.last_epoch + 1
         return [max(rate / (1 + self.rho * epochs), min(self.floor, rate)) for rate in self.base_values]

@@ -8,7 +8,6 @@ that a config need not name it, and does nothing for other heads. A resumed run 
 """
 
 from collections import Counter, defaultdict
-from typing import Dict
 
 from allennlp.data import DataLoader
 from allennlp.data.fields import TextField
@@ -32,9 +31,9 @@ class LabelCounts(TrainerCallback):
                 head.count(counts.get(head.namespace, Counter()))
 
 
-def count_labels(loader: DataLoader) -> Dict[str, Counter]:
+def count_labels(loader: DataLoader) -> dict[str, Counter]:
     """How often each label occurs in the loader's instances, by namespace; words are not counted."""
-    counts: Dict[str, Counter] = defaultdict(Counter)
+    counts: dict[str, Counter] = defaultdict(Counter)
     for instance in loader.iter_instances():
         for field in instance.fields.values():
             if not isinstance(field, TextField):

@@ -5,7 +5,7 @@ Every trainer has this callback, so that no config can forget it. It reads the t
 a resume, and counts nothing itself.
 """
 
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 import torch
 from allennlp.data import TensorDict
@@ -36,20 +36,20 @@ class LossSchedule(TrainerCallback):
     def on_batch(
         self,
         trainer: GradientDescentTrainer,
-        batch_inputs: List[TensorDict],
-        batch_outputs: List[Dict[str, Any]],
-        batch_metrics: Dict[str, Any],
+        batch_inputs: list[TensorDict],
+        batch_outputs: list[dict[str, Any]],
+        batch_metrics: dict[str, Any],
         epoch: int,
         batch_number: int,
         is_training: bool,
         is_primary: bool = True,
-        batch_grad_norm: Optional[float] = None,
+        batch_grad_norm: float | None = None,
     ) -> None:
         if is_training:
             tell_losses(trainer.model, epoch, batch_number)
 
     @overrides(check_signature=False)
     def on_epoch(
-        self, trainer: GradientDescentTrainer, metrics: Dict[str, Any], epoch: int, is_primary: bool = True
+        self, trainer: GradientDescentTrainer, metrics: dict[str, Any], epoch: int, is_primary: bool = True
     ) -> None:
         tell_losses(trainer.model, epoch + 1, 0)

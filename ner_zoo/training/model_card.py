@@ -13,8 +13,9 @@ import importlib.metadata
 import json
 import logging
 import platform
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional
+from typing import Any
 
 from allennlp.common import Params
 from allennlp.data import DatasetReader
@@ -52,8 +53,8 @@ class ModelCard(TrainerCallback):
     def on_end(
         self,
         trainer: GradientDescentTrainer,
-        metrics: Optional[Dict[str, Any]] = None,
-        epoch: Optional[int] = None,
+        metrics: dict[str, Any] | None = None,
+        epoch: int | None = None,
         is_primary: bool = True,
     ) -> None:
         config_file = Path(self.serialization_dir or "") / "config.json"
@@ -68,7 +69,7 @@ class ModelCard(TrainerCallback):
             logger.info("wrote %s", config_file.parent / MODEL_CARD)
 
 
-def statistics_of(reader: CorpusReader, config: Mapping[str, Any]) -> Dict[str, Statistics]:
+def statistics_of(reader: CorpusReader, config: Mapping[str, Any]) -> dict[str, Statistics]:
     """What the training and validation files hold, by the name of the split."""
     splits = {}
     for split in ("train", "validation"):
@@ -114,7 +115,7 @@ def written(
     return "\n".join(lines) + "\n"
 
 
-def _data(config: Mapping[str, Any], splits: Mapping[str, Statistics]) -> List[str]:
+def _data(config: Mapping[str, Any], splits: Mapping[str, Statistics]) -> list[str]:
     lines = ["## Data", "", f"Read by `{config['dataset_reader']['type']}`.", ""]
     counts = ("sentences", "tokens", "entities", "relations")
     rows = [
@@ -130,7 +131,7 @@ def _data(config: Mapping[str, Any], splits: Mapping[str, Statistics]) -> List[s
     return lines
 
 
-def _scores(metrics: Mapping[str, Any]) -> List[str]:
+def _scores(metrics: Mapping[str, Any]) -> list[str]:
     """Precision, recall and F1 of the best epoch, by what they count (`entity`, `relation`, ...) and by type."""
     best = {key.removeprefix("best_validation_"): value for key, value in metrics.items() if "best_validation_" in key}
     rows = []
@@ -146,7 +147,7 @@ def _scores(metrics: Mapping[str, Any]) -> List[str]:
     return ["## Scores on the validation data", "", *_table(["", "type", "precision", "recall", "F1"], rows)]
 
 
-def _versions() -> List[str]:
+def _versions() -> list[str]:
     rows = [["Python", platform.python_version()]]
     for package in PACKAGES:
         try:
@@ -156,7 +157,7 @@ def _versions() -> List[str]:
     return ["## Versions", "", *_table(["", "version"], rows)]
 
 
-def _table(header: List[str], rows: List[List[str]]) -> List[str]:
+def _table(header: list[str], rows: list[list[str]]) -> list[str]:
     return [markdown_table(header, rows, left_columns=len(header)), ""]
 
 

@@ -8,7 +8,7 @@ accumulation, mixed precision, distributed training and a second (adversarial) p
 The trainer's own epoch decides at every batch whether the risk counts, so a resumed run continues where it was.
 """
 
-from typing import Any, Optional, Tuple
+from typing import Any
 
 from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError
@@ -38,13 +38,13 @@ class MrtSampling(TrainerCallback):
         self.risk = risk
         self.start_epoch = start_epoch
         self.local_weight = local_weight
-        self._hook: Optional[Any] = None
+        self._hook: Any | None = None
 
     @overrides(check_signature=False)
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
         risk = self._risk_for(trainer.model)
 
-        def add_risk(module: Any, inputs: Tuple[Any, Any], local: Tensor) -> Tensor:
+        def add_risk(module: Any, inputs: tuple[Any, Any], local: Tensor) -> Tensor:
             # A validation loss stays comparable from epoch to epoch.
             if not module.training or trainer._epochs_completed < self.start_epoch:
                 return local

@@ -7,7 +7,7 @@ The epoch is the trainer's own at every batch, so a resumed run goes on where it
 """
 
 from math import exp
-from typing import Any, Optional
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer
@@ -26,7 +26,7 @@ class ScheduledSampling(TrainerCallback):
         if k <= 0:
             raise ConfigurationError(f"k of scheduled_sampling is {k}. Give a number above 0.")
         self.k = k
-        self._hook: Optional[Any] = None
+        self._hook: Any | None = None
 
     def probability(self, epoch: int) -> float:
         # Beyond this the exponential overflows, and the probability is 0 to every digit.

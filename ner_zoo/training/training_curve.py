@@ -8,7 +8,7 @@ at the end of training. A picture that cannot be drawn is a warning, never the e
 import logging
 import time
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 from overrides import overrides
@@ -41,8 +41,8 @@ class TrainingCurve(EpochHistory):
     def on_end(
         self,
         trainer: GradientDescentTrainer,
-        metrics: Optional[Dict[str, Any]] = None,
-        epoch: Optional[int] = None,
+        metrics: dict[str, Any] | None = None,
+        epoch: int | None = None,
         is_primary: bool = True,
     ) -> None:
         if is_primary and self._is_stale and metrics is not None:
@@ -62,11 +62,11 @@ class TrainingCurve(EpochHistory):
 
 def _metric(trainer: GradientDescentTrainer) -> str:
     """The score to draw: the first by which the best epoch is chosen, or entity F1 where that is the loss."""
-    tracked: List[str] = [name for _, name in trainer._metric_tracker.tracked_metrics if name != "loss"]
+    tracked: list[str] = [name for _, name in trainer._metric_tracker.tracked_metrics if name != "loss"]
     return tracked[0] if tracked else "entity_f1"
 
 
-def picture(epochs: List[Epoch], metric: str) -> bytes:
+def picture(epochs: list[Epoch], metric: str) -> bytes:
     """The file, on light paper."""
     from numpy import array
 
@@ -85,5 +85,5 @@ def picture(epochs: List[Epoch], metric: str) -> bytes:
     return png(loss_curve(curve, LIGHT), is_small=False)
 
 
-def _or_nan(value: Optional[float]) -> float:
+def _or_nan(value: float | None) -> float:
     return float("nan") if value is None else float(value)

@@ -1,7 +1,5 @@
 """Every annotation has one outcome, and the outcomes add up."""
 
-from typing import List
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -35,7 +33,7 @@ def relations() -> st.SearchStrategy:
     return st.lists(st.builds(Relation, st.sampled_from("RS"), entities(), entities()), max_size=5)
 
 
-def names(gold: List, predicted: List, outcomes=entity_outcomes) -> List[str]:
+def names(gold: list, predicted: list, outcomes=entity_outcomes) -> list[str]:
     return [one.name for one in outcomes(gold, predicted)]
 
 

@@ -4,7 +4,7 @@ Analyses of models that do not exist: invented sentences, and answers that are r
     example(types=18, has_relations=True, has_rival=True)
 """
 
-from typing import Dict, List
+import itertools
 
 import numpy as np
 
@@ -56,9 +56,9 @@ def empty_example() -> Analysis:
     return analyse(Answers("model.tar.gz", "tagger", ["PER"], False, [Answer(gold[0])]), "data/empty.jsonl")
 
 
-def invented_sentence(draw: np.random.Generator, types: List[str], has_relations: bool, number: int) -> Sentence:
-    tokens: List[str] = []
-    entities: List[Entity] = []
+def invented_sentence(draw: np.random.Generator, types: list[str], has_relations: bool, number: int) -> Sentence:
+    tokens: list[str] = []
+    entities: list[Entity] = []
     for _ in range(draw.integers(0, 5)):
         tokens += [str(word) for word in draw.choice(WORDS, draw.integers(1, 12))]
         width = int(draw.integers(1, 4))
@@ -70,15 +70,15 @@ def invented_sentence(draw: np.random.Generator, types: List[str], has_relations
     tokens += [*(str(word) for word in draw.choice(WORDS, draw.integers(1, 8))), "."]
     relations = []
     if has_relations:
-        pairs = [(one, other) for one, other in zip(entities, entities[1:]) if draw.random() < 0.6]
+        pairs = [(one, other) for one, other in itertools.pairwise(entities) if draw.random() < 0.6]
         relations = [Relation(str(draw.choice(RELATION_TYPES)), one, other) for one, other in pairs]
     return Sentence(tuple(tokens), tuple(entities), tuple(relations), source=f"data/test.jsonl:{number + 1}")
 
 
 def invented_answers(
     draw: np.random.Generator,
-    gold: List[Sentence],
-    types: List[str],
+    gold: list[Sentence],
+    types: list[str],
     has_relations: bool,
     model: str,
     quality: float,
@@ -87,9 +87,9 @@ def invented_answers(
     return Answers(model, "joint_relation" if has_relations else "span", types, has_relations, each)
 
 
-def invented_answer(draw: np.random.Generator, sentence: Sentence, types: List[str], quality: float) -> Answer:
+def invented_answer(draw: np.random.Generator, sentence: Sentence, types: list[str], quality: float) -> Answer:
     answer = Answer(sentence)
-    stands_for: Dict[Entity, Entity] = {}
+    stands_for: dict[Entity, Entity] = {}
     for entity in sentence.entities:
         logits = draw.normal(0.0, 1.0, len(types) + 1)
         logits[types.index(entity.type)] += 6 * quality * draw.random()

@@ -1,7 +1,8 @@
 """Small models with random weights, of every kind, ready to be evaluated: nothing is trained."""
 
+from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any, Dict, List, Sequence
+from typing import Any
 
 import torch
 from allennlp.common import Params
@@ -14,7 +15,7 @@ from ner_zoo.data.repairs import Repairs
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 
 TRAIN = "fixtures/demo/train.jsonl"
-PARTS: Dict[str, Dict[str, Any]] = {
+PARTS: dict[str, dict[str, Any]] = {
     "tagger": {"type": "tagger", "head": "crf"},
     "softmax tagger": {"type": "tagger", "head": "softmax"},
     "span": {
@@ -36,7 +37,7 @@ VIEWS = {
 
 def evaluated(kind: str, seed: int = 1, sentences: Sequence[Sentence] = (), **predictor: Any) -> EvaluatedModel:
     """A model of a kind, for the types of these sentences or of the bundled corpus."""
-    config: Dict[str, Any] = {
+    config: dict[str, Any] = {
         "dataset_reader": {"type": "span_json", "view": VIEWS[kind], "max_instances": 60},
         "train_data_path": TRAIN,
         "model": {
@@ -67,12 +68,12 @@ def scale(model: Model, factor: float) -> None:
             model.relation_head.output.bias.mul_(factor)
 
 
-def instances(one: EvaluatedModel, sentences: Sequence[Sentence]) -> List[Instance]:
+def instances(one: EvaluatedModel, sentences: Sequence[Sentence]) -> list[Instance]:
     """With gold labels."""
     return _labelled(one.reader, sentences)
 
 
-def _labelled(reader: Any, sentences: Sequence[Sentence]) -> List[Instance]:
+def _labelled(reader: Any, sentences: Sequence[Sentence]) -> list[Instance]:
     made = [reader._instance(sentence, Repairs()) for sentence in sentences]
     for instance in made:
         reader.apply_token_indexers(instance)

@@ -2,9 +2,10 @@
 
 import re
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ def analysis() -> Analysis:
     return analysis
 
 
-def moved(mention: Dict[str, Any], by: int) -> Dict[str, Any]:
+def moved(mention: dict[str, Any], by: int) -> dict[str, Any]:
     fragments = [[start + by, end + by] for start, end in mention["fragments"]]
     return {**mention, "fragments": fragments, "start": fragments[0][0], "end": fragments[-1][1]}
 
@@ -70,7 +71,7 @@ def page(browser: Any, folder: Path) -> Any:
     return browser
 
 
-def shown(page: Any, list_name: str) -> List[Any]:
+def shown(page: Any, list_name: str) -> list[Any]:
     return [item for item in page.find_elements("css selector", f"#{list_name} .examples > li") if item.is_displayed()]
 
 
@@ -114,7 +115,7 @@ def test_a_click_sorts_a_table_and_another_turns_it_round(page: Any) -> None:
     headers = page.find_elements("css selector", "#types thead button")
     column = [header.text for header in headers].index("F1")
 
-    def values() -> List[float]:
+    def values() -> list[float]:
         cells = page.find_elements("css selector", f"#types tbody td:nth-child({column + 1})")
         return [float(cell.get_attribute("data-value")) for cell in cells]
 
@@ -156,7 +157,7 @@ def test_more_examples_are_shown_when_asked_for(page: Any) -> None:
 
 @needs_browser
 def test_pictures_and_paper_follow_the_system_and_the_switch(page: Any) -> None:
-    def visible() -> List[str]:
+    def visible() -> list[str]:
         images = page.find_elements("css selector", "#picture-by_type img")
         return [image.get_attribute("class") for image in images if image.is_displayed()]
 

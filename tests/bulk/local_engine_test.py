@@ -1,5 +1,4 @@
 import json
-from typing import List
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -13,7 +12,7 @@ from tests.bulk.workers import Refusing, Shouting
 RECIPE = Recipe("", -1, {})
 
 
-def chunks(rows: List[bytes], size: int) -> List[Chunk]:
+def chunks(rows: list[bytes], size: int) -> list[Chunk]:
     cuts = range(0, len(rows), size)
     made = [Chunk(number, first, rows[first : first + size], 0.5) for number, first in enumerate(cuts)]
     return [*made, Chunk(len(made), len(rows), [], 1.0)]

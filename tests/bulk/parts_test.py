@@ -1,5 +1,5 @@
+from collections.abc import Callable
 from pathlib import Path
-from typing import Callable, Dict
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -50,7 +50,7 @@ def written_parts(folder: Path) -> Parts:
     return parts
 
 
-DAMAGES: Dict[str, Callable[[bytes], bytes]] = {
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "cut off": lambda content: content[:-1],
     "a row less": lambda content: content[: content.rindex(b"b\n")],
     "empty": lambda content: b"",

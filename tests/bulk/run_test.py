@@ -12,7 +12,7 @@ import sys
 import tarfile
 import time
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -27,7 +27,7 @@ from ner_zoo.predictors.line import read_line
 from tests.commands.predict_test import parsed
 from tests.trained_models import ROOT, demo_texts
 
-LINES: List[bytes] = [
+LINES: list[bytes] = [
     *(json.dumps({"id": number, "text": text}).encode() for number, text in enumerate(demo_texts()[:30])),
     b"",
     b"{broken",
@@ -45,7 +45,7 @@ def input_file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def expected(tagger_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> List[Dict[str, Any]]:
+def expected(tagger_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """What `allennlp predict` says of each line, with the line's own fields."""
     source, output = (tmp_path_factory.mktemp("predict") / name for name in ("in.jsonl", "out.jsonl"))
     source.write_bytes(b"\n".join(LINES) + b"\n")
@@ -57,7 +57,7 @@ def expected(tagger_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     return [{**line, **output} for line, output in zip(given, outputs)]
 
 
-def assert_same(path: Path, expected: List[Dict[str, Any]]) -> None:
+def assert_same(path: Path, expected: list[dict[str, Any]]) -> None:
     rows = [json.loads(line) for line in path.read_bytes().splitlines()]
     assert len(rows) == len(expected)
     for row, other in zip(rows, expected):
@@ -234,7 +234,7 @@ def killed_while_it_works(process: Any, parts: Path, draw: random.Random) -> int
 class Command:
     """The real command with a worker process, seen as a process of this test."""
 
-    def __init__(self, words: List[str]) -> None:
+    def __init__(self, words: list[str]) -> None:
         environment = {**os.environ, "OMP_NUM_THREADS": "1"}
         command = [sys.executable, "-m", "allennlp", *words]
         nowhere = subprocess.DEVNULL

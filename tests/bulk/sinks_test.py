@@ -1,8 +1,9 @@
 import gzip
 import json
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,7 +13,7 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.bulk.sinks import check_ending, write
 
 ENTITY = {"type": "PER", "text": "Ione", "fragments": [[0, 4]], "start": 0, "end": 4, "score": 0.5}
-FOUND: Dict[str, Any] = {
+FOUND: dict[str, Any] = {
     "text": "Ione",
     "tokens": [{"text": "Ione", "start": 0, "end": 4}],
     "sentences": [[0, 4]],
@@ -22,7 +23,7 @@ FOUND: Dict[str, Any] = {
 ERROR = {"error": "It is\nno use.", "line": 2}
 
 
-def written(path: Path, records: List[Dict[str, Any]], table: Any = None) -> Path:
+def written(path: Path, records: list[dict[str, Any]], table: Any = None) -> Path:
     def rows() -> Iterator[bytes]:
         return iter([json.dumps(record).encode() + b"\n" for record in records])
 

@@ -1,7 +1,6 @@
 import gzip
 import json
 from pathlib import Path
-from typing import List
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -11,7 +10,7 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.bulk.sources import Remaining, source_of
 
 
-def rows(path: Path, size: int = 2) -> List[bytes]:
+def rows(path: Path, size: int = 2) -> list[bytes]:
     return [row for chunk in source_of(str(path), size, to_parquet=False).chunks() for row in chunk.rows]
 
 

@@ -1,7 +1,6 @@
 """Workers without a model, for what engines do around them. They must be importable by processes that are spawned."""
 
 import os
-from typing import List
 
 from allennlp.common.checks import ConfigurationError
 
@@ -18,7 +17,7 @@ class Shouting:
     def __call__(self, chunk: Chunk) -> Annotated:
         if b"die\n" in chunk.rows:
             os._exit(9)
-        lines: List[bytes] = [row.upper() for row in chunk.rows]
+        lines: list[bytes] = [row.upper() for row in chunk.rows]
         return Annotated(chunk.number, lines, len(lines), 0, chunk.share, chunk.first)
 
 

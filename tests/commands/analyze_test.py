@@ -37,7 +37,7 @@ def metrics_in(folder: Path) -> Any:
     return json.loads((folder / "metrics.json").read_text())
 
 
-def test_a_report_is_written_and_a_calibrated_model_beside_it(tagger_archive, tmp_path, capsys) -> None:  # noqa: F811
+def test_a_report_is_written_and_a_calibrated_model_beside_it(tagger_archive, tmp_path, capsys) -> None:
     report = tmp_path / "report"
     run(tagger_archive, TEST, "-o", report, "--calibrate", DEV)
     assert {file.name for file in report.iterdir()} >= {*WRITTEN, "calibrated.tar.gz"}
@@ -60,7 +60,7 @@ def numbers(*command: Any) -> Any:
     return to_numbers(make_analysis(parsed(["analyze", *map(str, command)])))
 
 
-def test_two_models_are_compared(tagger_archive, joint_archive, tmp_path) -> None:  # noqa: F811
+def test_two_models_are_compared(tagger_archive, joint_archive, tmp_path) -> None:
     metrics = numbers(joint_archive, tagger_archive, TEST, "-o", tmp_path, "--train", DEV)
     assert metrics["kind"] == "joint_relation" and metrics["rival"]["kind"] == "tagger"
     assert metrics["relations"]["gold"] > 0 and metrics["rival"]["relations"] is None
@@ -82,7 +82,7 @@ def gone_on(archive: Path, folder: Path) -> Path:
 
 
 def test_a_model_that_went_on_from_another_archive_is_calibrated_and_needs_it_no_more(
-    tagger_archive,  # noqa: F811
+    tagger_archive,
     tmp_path,
 ) -> None:
     first = Path(shutil.copy(tagger_archive, tmp_path / "first.tar.gz"))
@@ -101,14 +101,14 @@ def test_a_model_that_went_on_from_another_archive_is_calibrated_and_needs_it_no
     assert [one["score"] for one in calibrated.predict_json(TEXT)["entities"]] == [one["score"] for one in plain]
 
 
-def test_a_file_without_entities_has_an_analysis(tagger_archive, tmp_path) -> None:  # noqa: F811
+def test_a_file_without_entities_has_an_analysis(tagger_archive, tmp_path) -> None:
     (tmp_path / "bare.jsonl").write_text('{"tokens": ["Nobody", "came"], "entities": []}\n')
     metrics = numbers(tagger_archive, tmp_path / "bare.jsonl", "-o", tmp_path, "--reader", "span_json")
     assert metrics["entities"]["gold"] == 0 and metrics["calibration"]["ece"] is None
     assert metrics["findings"] == ["There is nothing to learn from this file: it has no entities."]
 
 
-def test_paths_are_one_archive_or_two_and_a_file(tagger_archive) -> None:  # noqa: F811
+def test_paths_are_one_archive_or_two_and_a_file(tagger_archive) -> None:
     archive = str(tagger_archive)
     assert archives_and_file([archive, TEST]) == ([archive], TEST)
     assert archives_and_file(["a", "b", "c"]) == (["a", "b"], "c")
@@ -121,7 +121,7 @@ def test_paths_are_one_archive_or_two_and_a_file(tagger_archive) -> None:  # noq
             archives_and_file(paths)
 
 
-def test_files_that_are_not_there_are_named_before_anything_is_written(tagger_archive, tmp_path) -> None:  # noqa: F811
+def test_files_that_are_not_there_are_named_before_anything_is_written(tagger_archive, tmp_path) -> None:
     arguments = parsed(["analyze", str(tagger_archive), TEST, "-o", str(tmp_path / "report")])
     (tmp_path / "empty.jsonl").write_text("")
     gone, empty = str(tmp_path / "gone.jsonl"), str(tmp_path / "empty.jsonl")

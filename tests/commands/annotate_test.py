@@ -17,7 +17,7 @@ def run(*command: str) -> None:
     arguments.func(arguments)
 
 
-def test_a_file_is_annotated_and_a_second_run_says_that_it_is(tagger_archive, tmp_path: Path, capsys) -> None:  # noqa: F811
+def test_a_file_is_annotated_and_a_second_run_says_that_it_is(tagger_archive, tmp_path: Path, capsys) -> None:
     (tmp_path / "in.jsonl").write_text('{"id": 7, "text": "Edda Abernathy sings."}\n')
     output = tmp_path / "out.jsonl"
     command = [str(tagger_archive), str(tmp_path / "in.jsonl"), "-o", str(output), "--workers", "0", "--top-k", "1"]
@@ -30,7 +30,7 @@ def test_a_file_is_annotated_and_a_second_run_says_that_it_is(tagger_archive, tm
         run(*command, "--flat")
 
 
-def test_commands_that_mean_nothing_are_refused(tagger_archive, tmp_path: Path) -> None:  # noqa: F811
+def test_commands_that_mean_nothing_are_refused(tagger_archive, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("a\n")
     base = [str(tagger_archive), str(tmp_path / "in.txt"), "-o", str(tmp_path / "out.jsonl")]
     wrong = (["--threshold", "2"], ["--ray-address", "auto"], ["--workers", "-1"], ["--rows-per-part", "0"])

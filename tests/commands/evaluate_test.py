@@ -9,7 +9,7 @@ __all__ = ["tagger_archive"]
 DEV = "fixtures/demo/dev.jsonl"
 
 
-def test_the_result_is_printed_by_type_and_written_as_json(tagger_archive, tmp_path, capsys) -> None:  # noqa: F811
+def test_the_result_is_printed_by_type_and_written_as_json(tagger_archive, tmp_path, capsys) -> None:
     arguments = parsed(["evaluate", str(tagger_archive), DEV, "--output-file", str(tmp_path / "scores.json")])
     capsys.readouterr()
     arguments.func(arguments)

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, List
+from typing import Any
 
 import pytest
 from allennlp.commands import parse_args
@@ -14,7 +14,7 @@ __all__ = ["tagger_archive"]
 LINES = b'Edda Abernathy sings.\n\n{"text": 5}\n{"tokens": ["Edda"]}\n\xff\n'
 
 
-def run(archive: Path, folder: Path, *extra: str) -> List[Any]:
+def run(archive: Path, folder: Path, *extra: str) -> list[Any]:
     (folder / "in.txt").write_bytes(LINES)
     command = ["predict", str(archive), str(folder / "in.txt"), "--silent", "--output-file", str(folder / "out.jsonl")]
     arguments = parsed([*command, *extra])
@@ -22,7 +22,7 @@ def run(archive: Path, folder: Path, *extra: str) -> List[Any]:
     return [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
 
 
-def parsed(command: List[str]) -> Any:
+def parsed(command: list[str]) -> Any:
     """What the command line of `allennlp` makes of the words."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["allennlp", *command])
@@ -30,13 +30,13 @@ def parsed(command: List[str]) -> Any:
 
 
 @pytest.mark.parametrize("extra", [(), ("--batch-size", "1")])
-def test_every_line_has_an_output_and_an_error_names_its_line(tagger_archive, tmp_path, extra) -> None:  # noqa: F811
+def test_every_line_has_an_output_and_an_error_names_its_line(tagger_archive, tmp_path, extra) -> None:
     outputs = run(tagger_archive, tmp_path, *extra)
     assert [output.get("text") for output in outputs] == ["Edda Abernathy sings.", "", 5, "Edda", None]
     assert [output.get("line") for output in outputs] == [None, None, 3, None, 5]
 
 
-def test_the_screen_shows_one_json_object_per_line_and_nothing_else(tagger_archive, tmp_path, capsys) -> None:  # noqa: F811
+def test_the_screen_shows_one_json_object_per_line_and_nothing_else(tagger_archive, tmp_path, capsys) -> None:
     (tmp_path / "in.jsonl").write_text('{"text": "Edda sings.", "id": 7, "meta": {"a": [1]}}\n{"text": "broken\n')
     capsys.readouterr()
     arguments = parsed(["predict", str(tagger_archive), str(tmp_path / "in.jsonl")])
@@ -46,12 +46,12 @@ def test_the_screen_shows_one_json_object_per_line_and_nothing_else(tagger_archi
     assert second["line"] == 2 and "cannot be parsed" in second["error"] and "entities" not in second
 
 
-def test_strict_stops_at_the_first_bad_line(tagger_archive, tmp_path) -> None:  # noqa: F811
+def test_strict_stops_at_the_first_bad_line(tagger_archive, tmp_path) -> None:
     with pytest.raises(ConfigurationError, match="Line 3"):
         run(tagger_archive, tmp_path, "--strict")
 
 
-def test_a_corpus_file_is_read_by_its_reader(tagger_archive, tmp_path) -> None:  # noqa: F811
+def test_a_corpus_file_is_read_by_its_reader(tagger_archive, tmp_path) -> None:
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text('{"tokens": ["Edda", "Abernathy", "sings"], "entities": [], "relations": []}\n')
     command = ["predict", str(tagger_archive), str(corpus), "--silent", "--output-file", str(tmp_path / "out.jsonl")]

@@ -1,6 +1,6 @@
 """Labelled spans back to entities, step by step: what the views and `ner_zoo.labels` are compared with."""
 
-from typing import Dict, Iterable, List, Sequence
+from collections.abc import Iterable, Sequence
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.candidates import fragments_of
@@ -10,10 +10,10 @@ from ner_zoo.data.span_labels import PART, split_label
 
 def entities_from_spans(
     spans: Sequence[Sequence[Sequence[int]]], labels: Sequence[str], links: Iterable[Link] = ()
-) -> List[Entity]:
+) -> list[Entity]:
     """The entities of one sentence from its spans `(spans, fragments, 2)`, their labels, and the links between them."""
-    found: List[Entity] = []
-    parts: Dict[str, List[int]] = {}
+    found: list[Entity] = []
+    parts: dict[str, list[int]] = {}
     named = [fragments_of(span) for span in spans]
     for place, label in enumerate(labels):
         for type in split_label(label):

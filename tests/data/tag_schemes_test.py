@@ -1,3 +1,5 @@
+import itertools
+
 import pytest
 from allennlp.common.checks import ConfigurationError
 from hypothesis import given
@@ -57,7 +59,7 @@ def test_entities_survive_the_way_through_tags(scheme, sentence):
 @given(sentence=flat_entities())
 def test_io_melts_only_neighbours_of_one_type(sentence):
     length, entities = sentence
-    neighbours = any(a.end == b.start and a.type == b.type for a, b in zip(entities, entities[1:]))
+    neighbours = any(a.end == b.start and a.type == b.type for a, b in itertools.pairwise(entities))
     assert (entities_from_tags(tags_from_entities(entities, length, "IO")) == entities) is not neighbours
 
 

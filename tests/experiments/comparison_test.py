@@ -6,7 +6,7 @@ import os
 import signal
 import time
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any
 
 import pytest
 from allennlp.commands.train import train_model
@@ -37,13 +37,13 @@ def compare(plan: Plan, folder: Path, jobs: int = 2, **options: Any) -> Summary:
     return Comparison(plan, folder, engine, machine, watch, watch.say, Options(**options)).run()
 
 
-def two_configs(folder: Path) -> List[Path]:
+def two_configs(folder: Path) -> list[Path]:
     config = demo_config(folder)
     other = {**config, "model": {**config["model"], "loss": "hinge"}}
     return [write_config(folder, "nll", config), write_config(folder, "hinge", other)]
 
 
-def results(folder: Path) -> Dict[str, Any]:
+def results(folder: Path) -> dict[str, Any]:
     """Of a comparison, without what measures time and memory and without the names of folders."""
     content = json.loads((folder / "compare.json").read_text())
     used = {"attempts", "wall_seconds", "cpu_seconds", "peak_memory_mb", "folder"}
@@ -54,7 +54,7 @@ def results(folder: Path) -> Dict[str, Any]:
     }
 
 
-def kill_when(paths: List[Path], folder: Path, there: str) -> None:
+def kill_when(paths: list[Path], folder: Path, there: str) -> None:
     """Starts the comparison in a process of its own and kills it as soon as a file is there."""
 
     def work() -> None:

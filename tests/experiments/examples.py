@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any
 
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Plan, Run
@@ -12,7 +12,7 @@ from ner_zoo.experiments.schedule import Handle, Schedule, Training
 DEMO = Path(__file__).parent.parent.parent / "fixtures" / "demo"
 
 
-def demo_config(folder: Path, **changes: Any) -> Dict[str, Any]:
+def demo_config(folder: Path, **changes: Any) -> dict[str, Any]:
     """A tagger of two epochs on two dozen sentences of the bundled corpus."""
     for name, count in (("train", 24), ("dev", 12), ("test", 12)):
         lines = (DEMO / f"{name}.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
@@ -40,13 +40,13 @@ def demo_config(folder: Path, **changes: Any) -> Dict[str, Any]:
     return {**config, **changes}
 
 
-def write_config(folder: Path, name: str, config: Dict[str, Any]) -> Path:
+def write_config(folder: Path, name: str, config: dict[str, Any]) -> Path:
     path = folder / f"{name}.json"
     path.write_text(json.dumps(config))
     return path
 
 
-def plain_config(**changes: Any) -> Dict[str, Any]:
+def plain_config(**changes: Any) -> dict[str, Any]:
     """Enough of a config for what trains nothing."""
     return {
         "random_seed": 5,
@@ -56,7 +56,7 @@ def plain_config(**changes: Any) -> Dict[str, Any]:
     }
 
 
-def pretend(run: Run, f1: float, test: Optional[float] = None) -> None:
+def pretend(run: Run, f1: float, test: float | None = None) -> None:
     """Leaves on disk what a finished run leaves."""
     record.begin(run, 0.0)
     known = record.read(run)
@@ -80,9 +80,9 @@ class PretendingEngine:
     slots = 2
     threads = 1
 
-    def __init__(self, scores: Dict[str, float]) -> None:
+    def __init__(self, scores: dict[str, float]) -> None:
         self.scores = scores
-        self.started: List[str] = []
+        self.started: list[str] = []
 
     def start(self, run: Run, training: Training) -> Handle:
         self.started.append(run.name)
@@ -100,14 +100,14 @@ class Ended:
     def __init__(self, status: int) -> None:
         self.status = status
 
-    def ended(self) -> Tuple[int, Usage]:
+    def ended(self) -> tuple[int, Usage]:
         return self.status, Usage(1.0, 2.0, 300.0)
 
-    def stop(self) -> Tuple[int, Usage]:
+    def stop(self) -> tuple[int, Usage]:
         return self.ended()
 
 
-def executed(plan: Plan, scores: Dict[str, float]) -> Schedule:
+def executed(plan: Plan, scores: dict[str, float]) -> Schedule:
     schedule = Schedule(plan.runs, PretendingEngine(scores))
     schedule.execute()
     return schedule

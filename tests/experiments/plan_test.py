@@ -1,6 +1,6 @@
 import json
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -9,7 +9,7 @@ from ner_zoo.experiments.plan import Plan, Variation, make_plan, seeds_of, uniqu
 from tests.experiments.examples import plain_config, write_config
 
 
-def planned(folder: Path, configs: Dict[str, Dict[str, Any]], **options: Any) -> Plan:
+def planned(folder: Path, configs: dict[str, dict[str, Any]], **options: Any) -> Plan:
     paths = [write_config(folder, name, config) for name, config in configs.items()]
     return make_plan(paths, folder / "runs", **options)
 
@@ -85,7 +85,7 @@ def test_variations_of_nothing_are_refused(tmp_path: Path, text: str, problem: s
         planned(tmp_path, {"a": plain_config()}, variations=[Variation.parse(text)])
 
 
-def tuned(name: str, **changes: Any) -> Dict[str, Any]:
+def tuned(name: str, **changes: Any) -> dict[str, Any]:
     return plain_config(model={"weights": f"{{run:{name}}}/best.th"}, **changes)
 
 
@@ -98,7 +98,7 @@ def test_a_config_takes_the_folder_of_another_ones_run_with_the_same_place_among
 
 
 def test_a_run_is_another_one_when_what_it_needs_is_but_not_when_that_is_elsewhere(tmp_path: Path) -> None:
-    def hashes(place: str, epochs: int) -> List[str]:
+    def hashes(place: str, epochs: int) -> list[str]:
         nn = plain_config(trainer={"num_epochs": epochs})
         paths = [write_config(tmp_path, name, config) for name, config in (("nn", nn), ("tuned", tuned("nn")))]
         return [run.hash for run in make_plan(paths, tmp_path / place, seeds="1").runs]
@@ -115,7 +115,7 @@ def test_a_run_is_another_one_when_what_it_needs_is_but_not_when_that_is_elsewhe
         ({"a": tuned("c"), "b": plain_config()}, "no config of that name is compared. There are: a, b"),
     ],
 )
-def test_runs_that_cannot_be_had_are_refused(tmp_path: Path, configs: Dict[str, Any], problem: str) -> None:
+def test_runs_that_cannot_be_had_are_refused(tmp_path: Path, configs: dict[str, Any], problem: str) -> None:
     with pytest.raises(ConfigurationError, match=problem):
         planned(tmp_path, configs)
 

@@ -3,23 +3,24 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable, Optional, Tuple
+from typing import Any
 
 import pytest
 
 from ner_zoo.experiments.process import Usage, WorkerProcess
 
 
-def finished(work: WorkerProcess) -> Tuple[int, Usage]:
-    ended: Optional[Tuple[int, Usage]] = None
+def finished(work: WorkerProcess) -> tuple[int, Usage]:
+    ended: tuple[int, Usage] | None = None
     while ended is None:
         time.sleep(0.02)
         ended = work.ended()
     return ended
 
 
-def done(function: Callable[..., None], log: Path, *arguments: Any) -> Tuple[int, Usage]:
+def done(function: Callable[..., None], log: Path, *arguments: Any) -> tuple[int, Usage]:
     work = WorkerProcess(function, arguments, log)
     work.start()
     return finished(work)

@@ -1,5 +1,4 @@
 from pathlib import Path
-from typing import Dict
 
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Plan, make_plan
@@ -26,7 +25,7 @@ def chained(folder: Path) -> Plan:
     return make_plan([write_config(folder, name, config) for name, config in configs.items()], folder / "runs", "1")
 
 
-def scores(plan: Plan, *configs: str) -> Dict[str, float]:
+def scores(plan: Plan, *configs: str) -> dict[str, float]:
     return {run.name: 0.5 for run in plan.runs if run.config in configs}
 
 

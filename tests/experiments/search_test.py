@@ -1,6 +1,5 @@
 import math
 from pathlib import Path
-from typing import List
 
 from ner_zoo.experiments.plan import Plan, Run, Variation, make_plan
 from ner_zoo.experiments.schedule import FINISHED, KEPT, Schedule
@@ -10,8 +9,8 @@ from tests.experiments.examples import PretendingEngine, plain_config, write_con
 VARIATIONS = [Variation.parse("model.loss.df=0.1,0.2,0.3,0.4,0.5"), Variation.parse("trainer.num_epochs=1,2,3,4")]
 
 
-def searched(plan: Plan, engine: PretendingEngine, trials: int) -> List[Run]:
-    def execute(runs: List[Run]) -> List[str]:
+def searched(plan: Plan, engine: PretendingEngine, trials: int) -> list[Run]:
+    def execute(runs: list[Run]) -> list[str]:
         schedule = Schedule(runs, engine)
         schedule.execute()
         return [name for name, state in schedule.states.items() if state in (KEPT, FINISHED)]

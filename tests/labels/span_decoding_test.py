@@ -95,7 +95,7 @@ def test_flat_mentions_do_not_overlap_nor_share_a_span(decoder):
 
 def crosses(one, other):
     return overlap(one, other) and not (
-        one[0] <= other[0] and other[1] <= one[1] or other[0] <= one[0] and one[1] <= other[1]
+        (one[0] <= other[0] and other[1] <= one[1]) or (other[0] <= one[0] and one[1] <= other[1])
     )
 
 

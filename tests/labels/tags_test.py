@@ -20,7 +20,7 @@ def test_legal_transitions_admit_exactly_the_well_formed_sequences(scheme, lengt
     constraints = TagLabels.of(tags, scheme).constraints()
     for labels in itertools.product(range(len(tags)), repeat=length):
         legal = constraints.start[labels[0]] and constraints.end[labels[-1]]
-        legal = legal and all(constraints.transitions[a, b] for a, b in zip(labels, labels[1:]))
+        legal = legal and all(constraints.transitions[a, b] for a, b in itertools.pairwise(labels))
         names = [tags[i] for i in labels]
         assert legal == (ill_formed(names, scheme) == [])
         if scheme != "IO":

@@ -1,6 +1,6 @@
 """Brute force for the hinge family: y* and every score by going through all labellings, one sentence at a time."""
 
-from typing import Callable, List, Tuple
+from collections.abc import Callable
 
 import torch
 from allennlp.data import Vocabulary
@@ -28,11 +28,11 @@ UNCHANGED = [2, 3, 4]
 STRUCTURES = [f"{kind} {seed}" for kind in ("chain", "constrained", "independent") for seed in range(2)]
 
 
-def vocabulary(tags: List[str] = TAGS) -> Vocabulary:
+def vocabulary(tags: list[str] = TAGS) -> Vocabulary:
     return Vocabulary(tokens_to_add={"labels": tags})
 
 
-def padded(rows: List[Tuple[int, ...]], filler: int = 0) -> Tensor:
+def padded(rows: list[tuple[int, ...]], filler: int = 0) -> Tensor:
     longest = max(len(row) for row in rows)
     return torch.tensor([list(row) + [filler] * (longest - len(row)) for row in rows])
 
@@ -59,10 +59,10 @@ class Enumerated:
         every = legal_labellings(structure, sentence)
         self.violating = max(every, key=lambda labels: float(every[labels]) + self.cost(self.gold, labels))
 
-    def score(self, labels: Tuple[int, ...]) -> float:
+    def score(self, labels: tuple[int, ...]) -> float:
         return float(score_of(self.structure, self.sentence, labels))
 
-    def cost(self, gold: Tuple[int, ...], labels: Tuple[int, ...]) -> float:
+    def cost(self, gold: tuple[int, ...], labels: tuple[int, ...]) -> float:
         return sum(self.price(right, label) for right, label in zip(gold, labels))
 
     def hinge(self) -> float:
@@ -74,7 +74,7 @@ def hamming(gold: int, label: int) -> float:
     return float(gold != label)
 
 
-def enumerated(structure: Structure, price: Callable[[int, int], float] = hamming) -> List[Enumerated]:
+def enumerated(structure: Structure, price: Callable[[int, int], float] = hamming) -> list[Enumerated]:
     return [Enumerated(structure, sentence, price) for sentence in range(len(GOLD))]
 
 

@@ -86,7 +86,7 @@ def test_a_loss_that_looks_at_all_spans_together_is_refused_with_the_reason(inne
 
 
 def test_in_evaluation_every_span_counts():
-    scores, structure = spans()
+    _scores, structure = spans()
     loss = NegativeSampling(0.1).eval()
     assert_close(loss(structure, gold()) * 36, NegativeLogLikelihood()(structure, gold()))
 

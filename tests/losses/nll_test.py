@@ -27,7 +27,7 @@ def test_the_loss_is_the_mean_of_minus_log_probabilities_over_every_labelling():
 
         def score(y, scores=scores[sentence]):
             local = sum(scores[t, label] for t, label in enumerate(y))
-            return local + sum(transitions[a, b] for a, b in zip(y, y[1:]))
+            return local + sum(transitions[a, b] for a, b in itertools.pairwise(y))
 
         every = torch.stack([score(y) for y in itertools.product(range(3), repeat=length)])
         losses.append(every.logsumexp(0) - score(gold[sentence, :length].tolist()))

@@ -37,10 +37,10 @@ def enumerated(scores, transitions, gold, weight, legal=True):
     for sentence, length in enumerate(LENGTHS):
         everything, allowed = [], []
         for y in itertools.product(range(3), repeat=length):
-            if not legal and any(step == (0, 2) for step in zip(y, y[1:])):
+            if not legal and any(step == (0, 2) for step in itertools.pairwise(y)):
                 continue
             total = sum(scores[sentence, t, label] for t, label in enumerate(y))
-            total = total + sum(transitions[a, b] for a, b in zip(y, y[1:]))
+            total = total + sum(transitions[a, b] for a, b in itertools.pairwise(y))
             everything.append(total)
             wanted = gold[sentence, :length].tolist()
             if all(g in (UNKNOWN, label) for g, label in zip(wanted, y)):

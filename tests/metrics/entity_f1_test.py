@@ -14,7 +14,7 @@ def conlleval(gold_rows, guess_rows):
     for gold, guess in zip(gold_rows, guess_rows):
         before_gold = before_guess = ("O", "")
         inside = False
-        for g, p in zip(gold + ["O"], guess + ["O"]):
+        for g, p in zip([*gold, "O"], [*guess, "O"]):
             g, p = g.partition("-"), p.partition("-")
             g, p = (g[0], g[2]), (p[0], p[2])
 

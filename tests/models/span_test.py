@@ -140,7 +140,7 @@ def test_training_decodes_and_counts_nothing(parts):
 
 
 def test_a_sentence_of_thousands_of_tokens_is_scored_within_the_budget():
-    model, instances = built(config())
+    model, _instances = built(config())
     sizes = []
     forward = model.representation.forward
     model.representation.forward = lambda tokens, spans: sizes.append(spans.shape[:2].numel()) or forward(tokens, spans)

@@ -1,5 +1,3 @@
-from typing import Tuple
-
 import pytest
 import torch
 from allennlp.modules import Seq2SeqEncoder
@@ -13,7 +11,7 @@ from ner_zoo.modules.padded_lstm import PaddedLstm, _packed
 LENGTHS = [3, 7, 0, 1, 5, 7]
 
 
-def batch(lengths=LENGTHS, size: int = 5, dtype: torch.dtype = torch.float64) -> Tuple[Tensor, Tensor]:
+def batch(lengths=LENGTHS, size: int = 5, dtype: torch.dtype = torch.float64) -> tuple[Tensor, Tensor]:
     torch.manual_seed(1)
     mask = torch.arange(max(lengths)).unsqueeze(0) < torch.tensor(lengths).unsqueeze(1)
     return torch.randn(*mask.shape, size, dtype=dtype), mask

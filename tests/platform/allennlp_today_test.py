@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any
 
 import pytest
 import torch
@@ -42,11 +42,11 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder)
 
 
-def ids(*pieces: str) -> List[int]:
+def ids(*pieces: str) -> list[int]:
     return [PIECES.index(piece) for piece in pieces]
 
 
-def tensors(indexer: Any, *sentences: List[str]) -> Dict[str, torch.Tensor]:
+def tensors(indexer: Any, *sentences: list[str]) -> dict[str, torch.Tensor]:
     fields = [TextField([Token(word) for word in words], {"bert": indexer}) for words in sentences]
     batch = Batch([Instance({"text": field}) for field in fields])
     batch.index_instances(Vocabulary())
@@ -166,7 +166,7 @@ def call(monkeypatch: pytest.MonkeyPatch, *arguments: Any) -> None:
 
 
 def test_a_learning_rate_is_searched(
-    stock_experiment: Dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    stock_experiment: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "config.json").write_text(json.dumps(stock_experiment))
     call(monkeypatch, "find-lr", tmp_path / "config.json", "-s", tmp_path / "search", "--num-batches", 12)

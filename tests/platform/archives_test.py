@@ -4,8 +4,9 @@ import io
 import json
 import os
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable, Dict, Optional
+from typing import Any
 
 import pytest
 import torch
@@ -16,7 +17,7 @@ from allennlp.nn.initializers import PretrainedModelInitializer
 
 from ner_zoo.platform.archives import archive_config, copy_archive
 
-Members = Dict[str, bytes]
+Members = dict[str, bytes]
 
 
 def members_of(archive: Path) -> Members:
@@ -24,7 +25,7 @@ def members_of(archive: Path) -> Members:
         return {member.name: opened.extractfile(member).read() for member in opened if member.isreg()}  # type: ignore
 
 
-def pack(path: Path, members: Members, extra: Optional[tarfile.TarInfo] = None, content: bytes = b"") -> Path:
+def pack(path: Path, members: Members, extra: tarfile.TarInfo | None = None, content: bytes = b"") -> Path:
     with tarfile.open(path, "w:gz") as archive:
         if extra is not None:
             extra.size = len(content)
@@ -48,7 +49,7 @@ def members(stock_run: Path) -> Members:
     return members_of(stock_run / "model.tar.gz")
 
 
-def changed_config(members: Members, change: Callable[[Dict[str, Any]], None]) -> Members:
+def changed_config(members: Members, change: Callable[[dict[str, Any]], None]) -> Members:
     config = json.loads(members["config.json"])
     change(config)
     return {**members, "config.json": json.dumps(config).encode()}
@@ -117,7 +118,7 @@ class Harmful:
 
 @pytest.mark.parametrize("environment", [None, "1"])
 def test_weights_cannot_run_code(
-    environment: Optional[str], members: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    environment: str | None, members: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if environment is not None:
         monkeypatch.setenv("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", environment)
@@ -149,7 +150,7 @@ def test_a_class_of_the_right_kind_may_be_given_by_its_full_name(members: Member
 
 
 def test_a_config_cannot_trust_remote_code(members: Members, tmp_path: Path) -> None:
-    def change(config: Dict[str, Any]) -> None:
+    def change(config: dict[str, Any]) -> None:
         config["dataset_reader"]["token_indexers"]["t"] = {"tokenizer_kwargs": {"trust_remote_code": True}}
 
     archive = pack(tmp_path / "evil.tar.gz", changed_config(members, change))
@@ -198,7 +199,7 @@ def test_a_file_that_is_no_archive_is_named(content: bytes, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("weights", [b"", b"nonsense", None], ids=["empty", "nonsense", "cut"])
-def test_weights_that_are_none_are_named(weights: Optional[bytes], members: Members, tmp_path: Path) -> None:
+def test_weights_that_are_none_are_named(weights: bytes | None, members: Members, tmp_path: Path) -> None:
     if weights is None:
         weights = members["weights.th"][: len(members["weights.th"]) // 2]
     with pytest.raises(ConfigurationError, match="weights in .*bad.tar.gz.*again"):

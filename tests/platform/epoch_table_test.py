@@ -3,7 +3,7 @@
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 import pytest
 from allennlp.commands.train import train_model
@@ -14,7 +14,7 @@ from ner_zoo.platform.epoch_history import Epoch, best
 from ner_zoo.platform.epoch_table import EpochTable, table
 
 
-def cells(line: str) -> List[str]:
+def cells(line: str) -> list[str]:
     return line.split()
 
 
@@ -58,14 +58,14 @@ class Stopped(BaseException):
 
 @TrainerCallback.register("stopper")
 class Stopper(TrainerCallback):
-    at: Optional[int] = None
+    at: int | None = None
 
     def on_batch(self, trainer: GradientDescentTrainer, *_: Any, is_training: bool, **__: Any) -> None:
         if is_training and trainer._total_batches_completed == self.at:
             raise Stopped
 
 
-def lines_of(experiment: Dict[str, Any], folder: Path, capsys: pytest.CaptureFixture, recover: bool) -> List[List[str]]:
+def lines_of(experiment: dict[str, Any], folder: Path, capsys: pytest.CaptureFixture, recover: bool) -> list[list[str]]:
     """The lines that a run prints, and those of the table at its end, without headers, seconds and stars."""
     capsys.readouterr()
     with suppress(Stopped):
@@ -75,7 +75,7 @@ def lines_of(experiment: Dict[str, Any], folder: Path, capsys: pytest.CaptureFix
 
 
 def test_a_recovered_run_prints_the_lines_it_would_have_printed(
-    stock_experiment: Dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture
+    stock_experiment: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
     stock_experiment["trainer"].update(
         callbacks=["stopper"],

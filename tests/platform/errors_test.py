@@ -2,8 +2,9 @@
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any
 
 import pytest
 from allennlp import commands
@@ -14,7 +15,7 @@ from allennlp.data import DataLoader, DatasetReader
 from ner_zoo.platform.errors import with_short_errors
 
 ROOT = Path(__file__).parents[2]
-Experiment = Dict[str, Any]
+Experiment = dict[str, Any]
 # Runs the command, expects it to fail, and gives what it printed.
 Failing = Callable[..., str]
 
@@ -209,7 +210,7 @@ def test_an_error_that_is_not_the_users_keeps_its_stack() -> None:
 
 
 def test_a_long_message_fits_on_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
-    lines: List[str] = [f"line {number}" for number in range(100)]
+    lines: list[str] = [f"line {number}" for number in range(100)]
     with pytest.raises(SystemExit):
         raising(ConfigurationError("\n".join(lines)))(None)
     printed = capsys.readouterr().err

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, List, Optional, get_type_hints
+from typing import Any, get_type_hints
 
 import pytest
 import torch
@@ -55,13 +55,13 @@ def test_a_lazy_class_is_one_in_checks_annotations_and_among_bases() -> None:
     class Sub(Lazy):
         pass
 
-    def function(one: Optional[Lazy], some: List[Lazy]) -> None: ...
+    def function(one: Lazy | None, some: list[Lazy]) -> None: ...
 
     assert isinstance(Fraction(1), Lazy) and not isinstance(1.5, Lazy)
     assert issubclass(Sub, Fraction) and Sub(1, 2) == Fraction(1, 2)
     assert Lazy(1, 2).denominator == 2
     assert hasattr(Lazy, "limit_denominator") and not hasattr(Lazy, "from_params")
-    assert get_type_hints(function)["some"] == List[Lazy]
+    assert get_type_hints(function)["some"] == list[Lazy]
 
 
 def test_nothing_is_an_object_of_a_package_that_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Dict, List
 
 import pytest
 from allennlp.common import Registrable
@@ -47,7 +46,7 @@ Model.list_available()
 """
 
 
-def run(code: str, tmp_path: Path) -> Dict[str, List[str]]:
+def run(code: str, tmp_path: Path) -> dict[str, list[str]]:
     finished = subprocess.run([sys.executable, "-c", code + PRINT_ALL], capture_output=True, text=True, cwd=tmp_path)
     assert finished.returncode == 0, finished.stderr
     return json.loads(finished.stdout.splitlines()[-1])

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, Dict, Optional, Tuple
+from typing import Any
 
 import pytest
 import torch
@@ -11,7 +11,7 @@ from allennlp.common import Params
 from allennlp.common.params import with_overrides
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
-Experiment = Dict[str, Any]
+Experiment = dict[str, Any]
 
 AFTER_LAST_BATCH = -1
 
@@ -24,7 +24,7 @@ class Killed(BaseException):
 class Killer(TrainerCallback):
     """Ends the run after the batch (epoch, batch), both from 0, or `AFTER_LAST_BATCH`, in the evaluation."""
 
-    at: Optional[Tuple[int, int]] = None
+    at: tuple[int, int] | None = None
 
     def on_batch(self, trainer: GradientDescentTrainer, *_: Any, is_training: bool, **__: Any) -> None:
         if is_training and (trainer._epochs_completed, trainer._batches_in_epoch_completed - 1) == self.at:
@@ -34,7 +34,7 @@ class Killer(TrainerCallback):
             raise Killed
 
 
-def results(folder: Path) -> Tuple[Dict[str, Any], Dict[str, torch.Tensor]]:
+def results(folder: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
     """All metrics that do not measure time or memory, and the weights in the archive."""
     metrics = json.loads((folder / "metrics.json").read_text())
     kept = {key: value for key, value in metrics.items() if "memory" not in key and "duration" not in key}
@@ -45,7 +45,7 @@ def train(experiment: Experiment, folder: Path, recover: bool = False) -> None:
     train_model(Params(json.loads(json.dumps(experiment))), str(folder), recover=recover)
 
 
-def assert_recovers(experiment: Experiment, folder: Path, *kills: Tuple[int, int]) -> None:
+def assert_recovers(experiment: Experiment, folder: Path, *kills: tuple[int, int]) -> None:
     experiment["trainer"].setdefault("callbacks", []).append("killer")
     train(experiment, folder / "whole")
     for number, Killer.at in enumerate(kills):
@@ -81,7 +81,7 @@ def test_a_run_may_be_killed_several_times(stock_experiment: Experiment, tmp_pat
 
 
 PARAMETER_GROUPS = [[["^text_field_embedder"], {}], [["^encoder"], {}], [["^tag_projection", "^crf"], {}]]
-VARIATIONS: Dict[str, Experiment] = {
+VARIATIONS: dict[str, Experiment] = {
     "moving average": {"trainer.moving_average": {"type": "exponential", "decay": 0.5}},
     "accumulated gradients and a penalty": {
         "trainer.num_gradient_accumulation_steps": 3,
@@ -150,7 +150,7 @@ def test_the_best_weights_are_written_where_the_run_was_killed_just_before(
 
 @pytest.mark.parametrize("patience", [None, 1])
 def test_a_run_killed_after_its_last_epoch_trains_no_more(
-    stock_experiment: Experiment, tmp_path: Path, patience: Optional[int]
+    stock_experiment: Experiment, tmp_path: Path, patience: int | None
 ) -> None:
     stock_experiment["trainer"].update(optimizer={"type": "sgd", "lr": 1e-9}, patience=patience, num_epochs=4)
     train(stock_experiment, tmp_path)

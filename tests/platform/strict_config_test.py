@@ -2,8 +2,9 @@
 
 import copy
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import Any
 
 import pytest
 from allennlp.commands.train import train_model
@@ -16,7 +17,7 @@ from pytest import raises
 
 from ner_zoo.platform.strict_config import check_experiment
 
-Experiment = Dict[str, Any]
+Experiment = dict[str, Any]
 # Keys of these dicts are names that the user gives.
 NAMED_BY_THE_USER = ("token_indexers", "token_embedders", "min_count")
 
@@ -44,7 +45,7 @@ def full_experiment(stock_experiment: Experiment) -> Experiment:
     return experiment
 
 
-def dicts(config: Any, place: str = "") -> Iterator[Tuple[str, Dict[str, Any]]]:
+def dicts(config: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     """Every dict in a config, with its path and a dot."""
     if isinstance(config, dict):
         yield place, config
@@ -85,9 +86,7 @@ def test_an_unknown_key_is_refused_in_every_dict(full_experiment: Experiment, tm
         ("distributed.", "cuda_device", "cuda_devices"),
     ],
 )
-def test_the_nearest_known_key_is_named(
-    full_experiment: Experiment, place: str, key: str, nearest: Optional[str]
-) -> None:
+def test_the_nearest_known_key_is_named(full_experiment: Experiment, place: str, key: str, nearest: str | None) -> None:
     dict(dicts(full_experiment))[place][key] = 1
     with raises(ConfigurationError) as caught:
         check_experiment(Params(full_experiment))
@@ -155,7 +154,7 @@ class OwnWay(FromParams):
         self.total = total
 
     @classmethod
-    def config_parameters(cls) -> Dict[str, Any]:
+    def config_parameters(cls) -> dict[str, Any]:
         return {"left": int, "right": int}
 
     @classmethod
@@ -166,16 +165,16 @@ class OwnWay(FromParams):
 class Whole(FromParams):
     def __init__(
         self,
-        part: Optional[Part] = None,
-        new_union: Part | None = None,  # noqa: FA102
-        lazy: Optional[Lazy[Part]] = None,
-        several: Optional[List[Part]] = None,
-        named: Optional[Dict[str, Part]] = None,
-        pairs: Optional[List[Tuple[str, Part]]] = None,
-        either: Union[int, str, Part, None] = None,
-        anything: Optional[Dict[str, Any]] = None,
-        empty: Optional[Empty] = None,
-        own_way: Optional[OwnWay] = None,
+        part: Part | None = None,
+        new_union: Part | None = None,
+        lazy: Lazy[Part] | None = None,
+        several: list[Part] | None = None,
+        named: dict[str, Part] | None = None,
+        pairs: list[tuple[str, Part]] | None = None,
+        either: int | str | Part | None = None,
+        anything: dict[str, Any] | None = None,
+        empty: Empty | None = None,
+        own_way: OwnWay | None = None,
     ) -> None:
         self.new_union = new_union
 
@@ -195,7 +194,7 @@ class Whole(FromParams):
         ({"part": {"type": "passing_on", "height": 1, "width": 2, "x": 1}}, "part.x"),
     ],
 )
-def test_every_annotation_is_followed(config: Dict[str, Any], place: str) -> None:
+def test_every_annotation_is_followed(config: dict[str, Any], place: str) -> None:
     with raises(ConfigurationError) as caught:
         Whole.from_params(Params(config))
     assert f"{place} is not known" in str(caught.value)
@@ -214,7 +213,7 @@ def test_every_annotation_is_followed(config: Dict[str, Any], place: str) -> Non
     ],
     ids=json.dumps,
 )
-def test_what_is_meant_is_not_refused(config: Dict[str, Any]) -> None:
+def test_what_is_meant_is_not_refused(config: dict[str, Any]) -> None:
     Whole.from_params(Params(config))
 
 

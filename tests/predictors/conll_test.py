@@ -1,9 +1,9 @@
-from typing import Any, Dict, List
+from typing import Any
 
 from ner_zoo.predictors.conll import to_conll
 
 
-def prediction(text: str, entities: List[Any], sentences: List[Any] = ()) -> Dict[str, Any]:  # type: ignore[assignment]
+def prediction(text: str, entities: list[Any], sentences: list[Any] = ()) -> dict[str, Any]:  # type: ignore[assignment]
     tokens, start = [], 0
     for word in text.split(" "):
         tokens.append({"text": word, "start": start, "end": start + len(word)})

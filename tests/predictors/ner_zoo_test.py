@@ -1,7 +1,7 @@
 """The predictor with a trained model, on any text whatever."""
 
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -31,7 +31,7 @@ def joint(joint_archive: Path) -> NerZooPredictor:
     return load_predictor(str(joint_archive))
 
 
-def assert_offsets_are_exact(text: str, output: Dict[str, Any]) -> None:
+def assert_offsets_are_exact(text: str, output: dict[str, Any]) -> None:
     assert output["text"] == text
     end = 0
     for token in output["tokens"]:
@@ -45,7 +45,7 @@ def assert_offsets_are_exact(text: str, output: Dict[str, Any]) -> None:
         assert 0 <= entity["score"] <= 1
 
 
-def assert_same(first: Dict[str, Any], second: Dict[str, Any]) -> None:
+def assert_same(first: dict[str, Any], second: dict[str, Any]) -> None:
     """Up to the last digits of probabilities, which depend on the order of sums."""
     assert [first[key] for key in ("text", "tokens", "sentences")] == [
         second[key] for key in ("text", "tokens", "sentences")
@@ -69,7 +69,7 @@ def test_offsets_are_exact_on_odd_texts(predictor: NerZooPredictor, text: str) -
 
 @slow
 @given(st.lists(st.sampled_from(demo_texts()) | st.text(max_size=40), min_size=1, max_size=8))
-def test_a_batch_gives_what_each_text_gives_alone(predictor: NerZooPredictor, texts: List[str]) -> None:
+def test_a_batch_gives_what_each_text_gives_alone(predictor: NerZooPredictor, texts: list[str]) -> None:
     together = predictor.predict_batch_json([{"text": text} for text in texts])
     for text, output in zip(texts, together):
         assert_same(output, predictor.predict_json({"text": text}))
@@ -189,6 +189,6 @@ def test_a_text_at_which_the_model_fails_does_not_take_others_with_it(predictor:
 
 
 @pytest.mark.parametrize("arguments", [{"max_tokens_per_batch": 0}, {"window_overlap": 600}, {"threshold": 2.0}])
-def test_arguments_that_mean_nothing_are_refused(predictor: NerZooPredictor, arguments: Dict[str, Any]) -> None:
+def test_arguments_that_mean_nothing_are_refused(predictor: NerZooPredictor, arguments: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         NerZooPredictor(predictor._model, predictor._dataset_reader, **arguments)

@@ -1,6 +1,6 @@
 """Windows are tried on a rule that looks at single tokens, so that what the whole sentence gives is known."""
 
-from typing import List
+import itertools
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,9 +10,9 @@ from ner_zoo.labels.prediction import Prediction, Tagging
 from ner_zoo.predictors.windows import deciding, merged, merged_with_taggings, windows
 
 
-def names_in(tokens: List[str]) -> Prediction:
+def names_in(tokens: list[str]) -> Prediction:
     """Every run of capitals is an entity, and each is related to the next one."""
-    entities: List[Entity] = []
+    entities: list[Entity] = []
     start = -1
     for place, token in enumerate([*tokens, "x"]):
         if token.isupper() and start < 0:
@@ -20,12 +20,12 @@ def names_in(tokens: List[str]) -> Prediction:
         elif not token.isupper() and start >= 0:
             entities.append(Entity.of("NAME", start, place))
             start = -1
-    pairs = zip(entities, entities[1:])
+    pairs = itertools.pairwise(entities)
     near = [Relation("next", head, tail) for head, tail in pairs if tail.end - head.start <= 4]
     return Prediction([(entity, 0.5) for entity in entities], [(relation, 0.5) for relation in near])
 
 
-def through_windows(tokens: List[str], size: int, shared: int) -> Prediction:
+def through_windows(tokens: list[str], size: int, shared: int) -> Prediction:
     spans = windows(len(tokens), size, shared)
     return merged(spans, [names_in(tokens[start:end]) for start, end in spans])
 
@@ -36,11 +36,11 @@ def test_windows_cover_every_token_and_share_enough(length: int, size: int, data
     spans = windows(length, size, shared)
     assert {place for start, end in spans for place in range(start, end)} == set(range(length))
     assert all(end - start <= size for start, end in spans)
-    assert all(before[1] - after[0] >= shared for before, after in zip(spans, spans[1:]))
+    assert all(before[1] - after[0] >= shared for before, after in itertools.pairwise(spans))
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c", "A"]), max_size=80))
-def test_what_the_windows_find_is_what_the_whole_sentence_has(tokens: List[str]) -> None:
+def test_what_the_windows_find_is_what_the_whole_sentence_has(tokens: list[str]) -> None:
     # Names of at most 3 tokens, and relations of at most 4, fit into what windows of 12 that share 8 have in common.
     for place in range(3, len(tokens)):
         if all(token == "A" for token in tokens[place - 3 : place]):
@@ -50,20 +50,20 @@ def test_what_the_windows_find_is_what_the_whole_sentence_has(tokens: List[str])
 
 
 @given(st.lists(st.sampled_from(["a", "A"]), max_size=20))
-def test_a_sentence_that_fits_is_predicted_as_a_whole(tokens: List[str]) -> None:
+def test_a_sentence_that_fits_is_predicted_as_a_whole(tokens: list[str]) -> None:
     assert through_windows(tokens, 20, 5) == names_in(tokens)
 
 
 @given(st.lists(st.sampled_from(["a", "A"]), max_size=60), st.integers(2, 9))
-def test_a_flat_model_stays_flat_at_the_seams(tokens: List[str], size: int) -> None:
-    taken: List[int] = []
+def test_a_flat_model_stays_flat_at_the_seams(tokens: list[str], size: int) -> None:
+    taken: list[int] = []
     for entity, _ in through_windows(tokens, size, size // 2).entities:
         taken += range(entity.start, entity.end)
     assert len(taken) == len(set(taken))
 
 
 def test_a_span_is_decided_by_the_window_in_whose_middle_it_lies() -> None:
-    spans: List[Span] = [(0, 10), (5, 15), (10, 20)]
+    spans: list[Span] = [(0, 10), (5, 15), (10, 20)]
     assert [deciding(spans, place, place + 1) for place in (0, 6, 8, 13, 19)] == [0, 0, 1, 2, 2]
     assert deciding(spans, 9, 11) == 1
     assert deciding(spans, 0, 12) == -1

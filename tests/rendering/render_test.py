@@ -3,7 +3,7 @@
 import re
 from html import unescape
 from html.parser import HTMLParser
-from typing import Any, Dict, List, Tuple
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from ner_zoo.rendering.palette import COLOURS, colours
 from ner_zoo.rendering.render import figure, to_document, to_html
 
-Fragments = List[Tuple[int, int]]
+Fragments = list[tuple[int, int]]
 
 
 def prediction(
-    text: str, entities: List[Tuple[str, Fragments]], relations: List[Dict[str, Any]] = ()
-) -> Dict[str, Any]:  # type: ignore[assignment]
+    text: str, entities: list[tuple[str, Fragments]], relations: list[dict[str, Any]] = ()
+) -> dict[str, Any]:  # type: ignore[assignment]
     found = [
         {
             "type": type,
@@ -36,8 +36,8 @@ class Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.tags: List[str] = []
-        self.open: List[str] = []
+        self.tags: list[str] = []
+        self.open: list[str] = []
         self.text = ""
 
     def handle_starttag(self, tag: str, attributes: Any) -> None:
@@ -60,7 +60,7 @@ def read(html: str) -> Reader:
 
 
 @st.composite
-def predictions(draw: st.DrawFn) -> Dict[str, Any]:
+def predictions(draw: st.DrawFn) -> dict[str, Any]:
     text = draw(
         st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\r\x00"), min_size=1, max_size=40)
     )
@@ -76,7 +76,7 @@ def predictions(draw: st.DrawFn) -> Dict[str, Any]:
 
 
 @given(predictions())
-def test_every_character_of_the_text_is_shown_once_however_entities_lie(given: Dict[str, Any]) -> None:
+def test_every_character_of_the_text_is_shown_once_however_entities_lie(given: dict[str, Any]) -> None:
     reader = read(figure(given))
     assert reader.text == given["text"] and reader.open == []
     assert set(reader.tags) <= {"figure", "ul", "li", "b", "div", "mark", "span", "table", "tbody", "tr", "td"}
@@ -129,7 +129,7 @@ def test_an_error_is_shown_as_such() -> None:
 
 
 @given(st.lists(st.text(max_size=8), max_size=COLOURS, unique_by=str.lower))
-def test_types_can_be_told_apart_by_colour(types: List[str]) -> None:
+def test_types_can_be_told_apart_by_colour(types: list[str]) -> None:
     chosen = colours(types)
     assert set(chosen) == set(types) and all(0 <= colour < COLOURS for colour in chosen.values())
     assert chosen == colours(reversed(types))

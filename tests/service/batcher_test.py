@@ -1,6 +1,7 @@
 import asyncio
 import threading
-from typing import Any, List, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ class Model:
     """Takes a step of each work, and keeps the numbers that each batch was about; holds it until it is released."""
 
     def __init__(self) -> None:
-        self.batches: List[List[int]] = []
+        self.batches: list[list[int]] = []
         self.release = threading.Event()
         self.release.set()
 

@@ -1,7 +1,7 @@
 """Models for these tests, and a service with both on a real socket."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator
 
 import pytest
 

@@ -7,8 +7,8 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator, List, Tuple
 
 import httpx
 import pytest
@@ -47,7 +47,7 @@ def received(connection: socket.socket) -> bytes:
     return b"".join(parts)
 
 
-def seconds_until_closed(connection: socket.socket) -> Tuple[float, bytes]:
+def seconds_until_closed(connection: socket.socket) -> tuple[float, bytes]:
     start = time.monotonic()
     content = received(connection)
     return time.monotonic() - start, content
@@ -148,7 +148,7 @@ def few_descriptors() -> None:
 
 
 @pytest.fixture(scope="module")
-def small_process(tagger_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tuple]:
+def small_process(tagger_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple]:
     """The real command with 200 file descriptors, its address, and the file that its log goes to."""
     path = tmp_path_factory.mktemp("log") / "log.jsonl"
     options = ["--header-timeout", "2", "--drain", "0.5", "--body-timeout", "60"]
@@ -161,9 +161,9 @@ def small_process(tagger_archive: Path, tmp_path_factory: pytest.TempPathFactory
         copying.wait()
 
 
-def test_silent_connections_neither_deafen_the_service_nor_fill_the_log(small_process: Tuple) -> None:
+def test_silent_connections_neither_deafen_the_service_nor_fill_the_log(small_process: tuple) -> None:
     _, address, log = small_process
-    silent: List[socket.socket] = [connected(address) for _ in range(400)]
+    silent: list[socket.socket] = [connected(address) for _ in range(400)]
     answer = httpx.get(address + "/healthz", timeout=10)
     assert answer.status_code == 503 and int(answer.headers["retry-after"]) >= 1
     time.sleep(2.5)
@@ -173,7 +173,7 @@ def test_silent_connections_neither_deafen_the_service_nor_fill_the_log(small_pr
     assert log.stat().st_size < 20_000
 
 
-def test_warnings_that_clients_cause_do_not_fill_the_log(small_process: Tuple) -> None:
+def test_warnings_that_clients_cause_do_not_fill_the_log(small_process: tuple) -> None:
     _, address, log = small_process
     before = log.stat().st_size
     for _ in range(300):
@@ -184,7 +184,7 @@ def test_warnings_that_clients_cause_do_not_fill_the_log(small_process: Tuple) -
     assert log.stat().st_size - before < 3_000
 
 
-def test_half_sent_requests_do_not_hold_up_the_end(small_process: Tuple) -> None:
+def test_half_sent_requests_do_not_hold_up_the_end(small_process: tuple) -> None:
     process, address, _ = small_process
     half_head = connected(address, b"POST /predict HTTP/1.1\r\nHost:")
     half_body = connected(address, head(1000) + b'{"text": "Ed')

@@ -2,8 +2,8 @@
 
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Iterator
 
 from ner_zoo.service.listening import bound
 from ner_zoo.service.server import Server

@@ -3,7 +3,8 @@
 import json
 import threading
 import time
-from typing import Any, Dict, Iterator, List
+from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -36,7 +37,7 @@ def post(address: str, content: Any, path: str = "/predict") -> httpx.Response:
     return httpx.post(address + path, content=json.dumps(content), timeout=60)
 
 
-def same(found: Dict[str, Any], expected: Dict[str, Any]) -> bool:
+def same(found: dict[str, Any], expected: dict[str, Any]) -> bool:
     """Whether two predictions say the same; scores depend on the batch in their last digits."""
     for kind in ("entities", "relations"):
         pairs = list(zip(found[kind], expected[kind]))
@@ -46,8 +47,8 @@ def same(found: Dict[str, Any], expected: Dict[str, Any]) -> bool:
 
 
 def test_small_requests_do_not_wait_for_a_long_text(fair: str) -> None:
-    order: List[str] = []
-    seconds: List[float] = []
+    order: list[str] = []
+    seconds: list[float] = []
 
     def ask_long() -> None:
         assert post(fair, {"text": LONG}).status_code == 200
@@ -97,7 +98,7 @@ def test_a_text_at_which_the_model_fails_does_not_disturb_others(
         return read(pieces, top_k)
 
     monkeypatch.setattr(joint.predictor, "read", failing)
-    statuses: Dict[str, List[int]] = {"sings": [], "crash": []}
+    statuses: dict[str, list[int]] = {"sings": [], "crash": []}
 
     def ask(word: str) -> None:
         statuses[word].append(post(fair, {"text": f"Edda Abernathy {word} ."}).status_code)
@@ -135,15 +136,15 @@ def test_an_answer_that_is_too_large_is_refused(tagger: ServedModel) -> None:
         assert post(address, {"text": LONG[:200]}).status_code == 200
 
 
-def entity(start: int, end: int, type: str = "PER", text: str = "") -> Dict[str, Any]:
+def entity(start: int, end: int, type: str = "PER", text: str = "") -> dict[str, Any]:
     return {"type": type, "text": text, "fragments": [[start, end]], "start": start, "end": end, "score": 0.5}
 
 
-def tokens(count: int) -> List[Dict[str, Any]]:
+def tokens(count: int) -> list[dict[str, Any]]:
     return [{"text": "a", "start": 2 * number, "end": 2 * number + 1} for number in range(count)]
 
 
-BOMBS: Dict[str, Dict[str, Any]] = {
+BOMBS: dict[str, dict[str, Any]] = {
     "entities in entities": {
         "text": "a " * 2000,
         "tokens": tokens(2000),
@@ -175,14 +176,14 @@ BOMBS: Dict[str, Dict[str, Any]] = {
 def test_a_small_body_does_not_become_a_huge_output(fair: str, name: str, format: str) -> None:
     start = time.monotonic()
     answer = post(fair, BOMBS[name], f"/render/{format}")
-    assert answer.status_code == 413 and "larger" in answer.json()["error"] or name == "a long text"
+    assert (answer.status_code == 413 and "larger" in answer.json()["error"]) or name == "a long text"
     assert time.monotonic() - start < 5
 
 
 def test_rendering_waits_in_the_queue_and_is_refused_when_it_is_full(tagger: ServedModel) -> None:
     service = Service({"ner": tagger}, Limits(max_inputs=1, max_queue=1, max_batch=1, drain=0.1))
     prediction = tagger.predictor.predict_json({"text": LONG[:20_000]})
-    statuses: List[int] = []
+    statuses: list[int] = []
 
     def ask(address: str) -> None:
         statuses.append(post(address, prediction, "/render/html").status_code)

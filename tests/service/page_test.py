@@ -1,8 +1,9 @@
 """The page in a real browser: Chromium, without a window."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Iterator, List
+from typing import Any
 
 import pytest
 
@@ -49,7 +50,7 @@ def until(browser: Any, condition: Any) -> None:
     WebDriverWait(browser, 30).until(lambda _: condition())
 
 
-def shown(page: Any) -> List[str]:
+def shown(page: Any) -> list[str]:
     """The entities that can be seen, without their labels."""
     marks = page.find_elements("css selector", "#marked .nz-e:not(.nz-off)")
     return [page.execute_script("return arguments[0].firstChild.textContent", mark) for mark in marks]

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any
 
 import httpx
 
@@ -18,10 +18,10 @@ from ner_zoo.service.service import Service
 from tests.service.live_server import running
 
 # (status, whether the answer belongs to the request)
-Outcome = Tuple[int, bool]
+Outcome = tuple[int, bool]
 
 
-async def client(address: str, name: str, seconds: float, outcomes: List[Outcome]) -> None:
+async def client(address: str, name: str, seconds: float, outcomes: list[Outcome]) -> None:
     """Sends one request after the other, each with a text of its own."""
     deadline = time.monotonic() + seconds
     async with httpx.AsyncClient(timeout=60) as session:
@@ -33,8 +33,8 @@ async def client(address: str, name: str, seconds: float, outcomes: List[Outcome
             number += 1
 
 
-async def clients(address: str, count: int, seconds: float) -> List[Outcome]:
-    outcomes: List[Outcome] = []
+async def clients(address: str, count: int, seconds: float) -> list[Outcome]:
+    outcomes: list[Outcome] = []
     await asyncio.gather(*(client(address, f"Client{number}", seconds, outcomes) for number in range(count)))
     return outcomes
 
@@ -53,7 +53,7 @@ def test_every_answer_belongs_to_its_request(tagger: ServedModel) -> None:
 def test_too_many_requests_are_refused_at_once_and_then_all_is_well(tagger: ServedModel) -> None:
     service = Service({"ner": tagger}, Limits(max_inputs=2, max_queue=2, max_batch=2, drain=0.1))
 
-    async def flood(address: str) -> List[httpx.Response]:
+    async def flood(address: str) -> list[httpx.Response]:
         async with httpx.AsyncClient(timeout=60) as session:
             body = {"text": "Edda Abernathy lives in Port Ellery. " * 20}
             return await asyncio.gather(*(session.post(address + "/predict", json=body) for _ in range(40)))
@@ -66,7 +66,7 @@ def test_too_many_requests_are_refused_at_once_and_then_all_is_well(tagger: Serv
         assert httpx.post(address + "/predict", json={"text": "Hello."}, timeout=30).status_code == 200
 
 
-async def until_it_leaves(process: subprocess.Popen, address: str, count: int) -> Dict[str, int]:
+async def until_it_leaves(process: subprocess.Popen, address: str, count: int) -> dict[str, int]:
     """Clients with connections of their own; the process is told to stop while they are at it."""
     tally = {"answered": 0, "lost": 0, "refused": 0}
 
@@ -93,10 +93,10 @@ async def until_it_leaves(process: subprocess.Popen, address: str, count: int) -
     return tally
 
 
-def started(archive: Path, extra: List[str], before: Any = None) -> Tuple[subprocess.Popen, str]:
+def started(archive: Path, extra: list[str], before: Any = None) -> tuple[subprocess.Popen, str]:
     """The real command, and the address that its log names."""
     command = [sys.executable, "-m", "allennlp", "serve", str(archive), "--port", "0", *extra]
-    environment: Dict[str, Any] = {**os.environ, "OMP_NUM_THREADS": "1"}
+    environment: dict[str, Any] = {**os.environ, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(
         command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment, preexec_fn=before
     )

@@ -1,5 +1,3 @@
-from typing import Dict, List, Tuple
-
 import pytest
 import torch
 from torch import Tensor
@@ -33,7 +31,7 @@ def rules_of(scheme: str) -> ChunkRules:
     return ChunkRules(starts, continues, torch.tensor(kinds))
 
 
-def chunks_of(labels: Labelling, rules: ChunkRules) -> List[Tuple[int, int, int]]:
+def chunks_of(labels: Labelling, rules: ChunkRules) -> list[tuple[int, int, int]]:
     found, first = [], None
     for position, label in enumerate(labels):
         before = labels[position - 1] if position else -1
@@ -46,7 +44,7 @@ def chunks_of(labels: Labelling, rules: ChunkRules) -> List[Tuple[int, int, int]
     return found
 
 
-def enumerated(structure, sentence: int, rules: ChunkRules) -> Dict[Tuple[int, int, int], float]:
+def enumerated(structure, sentence: int, rules: ChunkRules) -> dict[tuple[int, int, int], float]:
     """The probability of every possible chunk of a sentence."""
     length = int(structure.mask[sentence].sum())
     spans = [(i, j, kind) for i in range(length) for j in range(i + 1, length + 1) for kind in (0, 1)]
@@ -71,7 +69,7 @@ def some_chain(scheme: str, is_constrained: bool, scale: float = 1.0) -> LinearC
     return LinearChain(scores, transitions, mask, start, end, constraints)
 
 
-def every_chunk(structure, rules: ChunkRules) -> Tuple[Tensor, Tensor]:
+def every_chunk(structure, rules: ChunkRules) -> tuple[Tensor, Tensor]:
     found = [
         ((sentence, *chunk), probability)
         for sentence in range(len(structure.mask))

@@ -1,14 +1,14 @@
 """Brute force: a structure's labellings written out one by one, each with the sum that defines its score."""
 
 import itertools
-from typing import Dict, List, Sequence, Tuple
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
 from ner_zoo.structures import ChainConstraints, Independent, LinearChain, Structure
 
-Labelling = Tuple[int, ...]
+Labelling = tuple[int, ...]
 
 # Sentences of each length from 0 to 4 in one batch, the longest neither first nor last.
 LENGTHS = (2, 4, 0, 1, 3)
@@ -62,7 +62,7 @@ def random_independent(batch: str = "restricted", seed: int = 0, lengths: Sequen
     return Independent(scores, random_mask(lengths, positions), 0, allowed)
 
 
-def legal_labellings(structure: Structure, sentence: int) -> Dict[Labelling, Tensor]:
+def legal_labellings(structure: Structure, sentence: int) -> dict[Labelling, Tensor]:
     """Every legal labelling of a sentence of the batch, with its score."""
     length = int(structure.mask[sentence].sum())
     every = itertools.product(range(structure.scores.shape[2]), repeat=length)
@@ -75,7 +75,7 @@ def score_of(structure: Structure, sentence: int, labels: Labelling) -> Tensor:
         total = total + structure.scores[sentence, position, label]
     if isinstance(structure, LinearChain) and labels:
         total = total + structure.start[labels[0]] + structure.end[labels[-1]]
-        for before, after in zip(labels, labels[1:]):
+        for before, after in itertools.pairwise(labels):
             total = total + structure.transitions[before, after]
     return total
 
@@ -87,11 +87,11 @@ def is_legal(structure: Structure, sentence: int, labels: Labelling) -> bool:
     if not isinstance(structure, LinearChain) or not labels:
         return True
     legal = structure.constraints
-    steps = all(legal.transitions[before, after] for before, after in zip(labels, labels[1:]))
+    steps = all(legal.transitions[before, after] for before, after in itertools.pairwise(labels))
     return bool(steps and legal.start[labels[0]] and legal.end[labels[-1]])
 
 
-def probabilities(structure: Structure, sentence: int) -> Dict[Labelling, float]:
+def probabilities(structure: Structure, sentence: int) -> dict[Labelling, float]:
     scores = legal_labellings(structure, sentence)
     return dict(zip(scores, torch.stack(list(scores.values())).softmax(0).tolist()))
 
@@ -110,13 +110,13 @@ def every_marginal(structure: Structure) -> Tensor:
     return marginals
 
 
-def ranked(structure: Structure, sentence: int) -> List[Tuple[Labelling, float]]:
+def ranked(structure: Structure, sentence: int) -> list[tuple[Labelling, float]]:
     """The legal labellings, best first."""
     scores = legal_labellings(structure, sentence)
     return sorted(((labels, score.item()) for labels, score in scores.items()), key=lambda pair: -pair[1])
 
 
-def rows(structure: Structure, labels: Tensor) -> List[Labelling]:
+def rows(structure: Structure, labels: Tensor) -> list[Labelling]:
     """A labelling `(batch, positions)` without its padding."""
     lengths = structure.mask.sum(1).tolist()
     return [tuple(row[:length]) for row, length in zip(labels.tolist(), lengths)]

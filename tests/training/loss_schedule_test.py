@@ -2,7 +2,6 @@
 
 import json
 from math import exp
-from typing import Optional
 
 import pytest
 from allennlp.commands.train import train_model
@@ -19,7 +18,7 @@ HEARD = "heard.jsonl"
 class Witness(TrainerCallback):
     """Writes down what the loss knew while each batch was trained on; may stop the run at the end of an epoch."""
 
-    stop_at: Optional[int] = None
+    stop_at: int | None = None
 
     def on_start(self, trainer, is_primary=True):
         forward = trainer.model.loss.per_sentence

@@ -5,7 +5,7 @@ import json
 import logging
 from contextlib import redirect_stderr
 from pathlib import Path
-from typing import Any, Dict, Tuple
+from typing import Any
 
 import pytest
 from allennlp.commands.train import train_model
@@ -17,7 +17,7 @@ from ner_zoo.training.training_curve import TrainingCurve, picture
 from tests.trained_models import ROOT
 
 
-def train(folder: Path, **trainer: Any) -> Dict[str, Any]:
+def train(folder: Path, **trainer: Any) -> dict[str, Any]:
     overrides = {
         "dataset_reader.view": "tags",
         "train_data_path": str(ROOT / "fixtures/demo/dev.jsonl"),
@@ -29,7 +29,7 @@ def train(folder: Path, **trainer: Any) -> Dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Tuple[Path, Dict[str, Any], str]:
+def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
     """The folder of a run with TensorBoard, its metrics, and what its bars have shown."""
     folder = tmp_path_factory.mktemp("curve") / "run"
     shown = io.StringIO()
@@ -38,26 +38,26 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Tuple[Path, Dict[str, Any],
     return folder, metrics, shown.getvalue()
 
 
-def test_the_picture_is_in_the_folder_of_the_run(run: Tuple[Path, Dict[str, Any], str]) -> None:
+def test_the_picture_is_in_the_folder_of_the_run(run: tuple[Path, dict[str, Any], str]) -> None:
     with Image.open(run[0] / "training_curve.png") as image:
         assert image.format == "PNG" and image.width > 1000
         assert len(image.convert("RGB").getcolors(1 << 24)) > 50
     assert not list(run[0].glob("*.unfinished"))
 
 
-def test_the_bar_of_an_evaluation_shows_entity_f1(run: Tuple[Path, Dict[str, Any], str]) -> None:
+def test_the_bar_of_an_evaluation_shows_entity_f1(run: tuple[Path, dict[str, Any], str]) -> None:
     last = run[2].strip().splitlines()[-1]
     assert f"entity_f1: {run[1]['validation_entity_f1']:.4f}" in last
 
 
-def test_metrics_have_the_figures_of_every_type(run: Tuple[Path, Dict[str, Any], str]) -> None:
+def test_metrics_have_the_figures_of_every_type(run: tuple[Path, dict[str, Any], str]) -> None:
     for type in ("LOC", "ORG", "PER", "PROD"):
         for figure in ("precision", "recall", "f1"):
             assert 0 <= run[1][f"validation_entity_{figure}/{type}"] <= 1
             assert f"best_validation_entity_{figure}/{type}" in run[1]
 
 
-def test_tensorboard_gets_the_figures(run: Tuple[Path, Dict[str, Any], str]) -> None:
+def test_tensorboard_gets_the_figures(run: tuple[Path, dict[str, Any], str]) -> None:
     events = {name: next((run[0] / "log" / name).glob("events*")).read_bytes() for name in ("train", "validation")}
     assert b"entity_f1/PER" in events["validation"] and b"loss" in events["train"]
 

@@ -1,6 +1,6 @@
 """Adversarial training by hand: two passes with plain hooks, and two plain calls of `backward`."""
 
-from typing import Any, Dict, List
+from typing import Any
 
 import torch
 from allennlp.common import Params
@@ -43,18 +43,18 @@ def model_and_instances(head: str = "crf", number: int = 28, loss: str = "nll") 
     return model.double(), instances
 
 
-def tensors(model: Model, instances: List[Instance]) -> Dict[str, Any]:
+def tensors(model: Model, instances: list[Instance]) -> dict[str, Any]:
     batch = Batch(instances)
     batch.index_instances(model.vocab)
     return batch.as_tensor_dict()
 
 
-def layers(model: Model) -> Dict[str, torch.nn.Module]:
+def layers(model: Model) -> dict[str, torch.nn.Module]:
     embedders = model.embedder._token_embedders
     return {"words": embedders["words"], "characters": embedders["characters"]._embedding}
 
 
-def loss_with(model: Model, batch: Dict[str, Any], added: Dict[str, Tensor]) -> Tensor:
+def loss_with(model: Model, batch: dict[str, Any], added: dict[str, Tensor]) -> Tensor:
     """The loss with something added to the embeddings of words and characters; zeros, where nothing is given."""
 
     def adder(name: str) -> Any:
@@ -71,9 +71,9 @@ def loss_with(model: Model, batch: Dict[str, Any], added: Dict[str, Tensor]) -> 
     return loss
 
 
-def two_passes(model: Model, batch: Dict[str, Any], epsilons: Dict[str, float], weight: float, share: float) -> Tensor:
+def two_passes(model: Model, batch: dict[str, Any], epsilons: dict[str, float], weight: float, share: float) -> Tensor:
     """Adds a batch's gradients, clean and adversarial, to those of the model; returns the clean loss."""
-    added: Dict[str, Tensor] = {}
+    added: dict[str, Tensor] = {}
     clean = loss_with(model, batch, added)
     (clean * share).backward()
     changes = {}

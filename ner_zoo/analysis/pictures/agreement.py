@@ -1,7 +1,5 @@
 """Two models on the same gold entities: what both get, what only one gets, what neither does; by type."""
 
-from typing import Dict
-
 import numpy
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
@@ -12,7 +10,7 @@ from ner_zoo.rendering.theme import Theme, drawn_in, empty
 OUTCOMES = ("both", "A", "B", "neither")
 
 
-def agreement(counts: Dict[str, NDArray], theme: Theme) -> Figure:
+def agreement(counts: dict[str, NDArray], theme: Theme) -> Figure:
     """The types with most gold entities come first."""
     total = sum(counts.values(), numpy.zeros(4, dtype=int))
     if not total.sum():

@@ -1,7 +1,6 @@
 """Where errors happen: outcomes by width, by whether the words were seen, by length of the sentence, by nesting."""
 
 from textwrap import fill, wrap
-from typing import List
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -40,7 +39,7 @@ def breakdowns(errors: Errors, theme: Theme) -> Figure:
         return figure
 
 
-def _wrapped(groups: List[str]) -> List[str]:
+def _wrapped(groups: list[str]) -> list[str]:
     """The lines of names, which are short ones."""
     return [line for group in groups for line in wrap(group, LONGEST_LINE)]
 

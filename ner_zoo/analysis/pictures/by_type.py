@@ -4,7 +4,7 @@ Precision, recall and F1 of each type: strict in front, by boundaries alone behi
 What of a bar is pale is lost by wrong types, what is missing to the right by wrong boundaries or not at all found.
 """
 
-from typing import List, Sequence
+from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -48,7 +48,7 @@ def by_type(scores: Scores, all_types: Sequence[str], theme: Theme) -> Figure:
         return figure
 
 
-def _bars(axes: Axes, strict: List[float], boundaries: List[float], colours: List[str], theme: Theme) -> None:
+def _bars(axes: Axes, strict: list[float], boundaries: list[float], colours: list[str], theme: Theme) -> None:
     places = range(len(strict))
     axes.barh(places, 100, height=0.66, color=theme.line, alpha=0.35)
     axes.barh(places, boundaries, height=0.66, color=colours, alpha=0.35)

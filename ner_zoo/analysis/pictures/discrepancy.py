@@ -3,7 +3,7 @@ How far the output is from the truth: the ratio of their probabilities, and the 
 probabilities over that of the true label. Up: the output has more than the truth; Stable: the same; Down: less.
 """
 
-from typing import Any, Dict
+from typing import Any
 
 import numpy
 from matplotlib.figure import Figure
@@ -43,6 +43,6 @@ def discrepancy_plot(discrepancy: Discrepancy, theme: Theme) -> Figure:
         axes.grid(axis="y")
         axes.set_title("Discrepancy")
         for kind, colour, x in ((DOWN, theme.sixth, 0.5), (STABLE, theme.good, 0.76), (UP, theme.bad, 1.0)):
-            style: Dict[str, Any] = {"color": colour, "fontweight": "bold", "fontsize": 8.5, "ha": "right"}
+            style: dict[str, Any] = {"color": colour, "fontweight": "bold", "fontsize": 8.5, "ha": "right"}
             axes.text(x, 1.03, f"{kind} {discrepancy.count(kind):,}", transform=axes.transAxes, **style)
         return figure

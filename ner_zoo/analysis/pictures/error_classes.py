@@ -2,7 +2,7 @@
 What became of gold annotations and of predictions: right, or one class of error; all together, then type by type.
 """
 
-from typing import Dict, Sequence
+from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
@@ -49,7 +49,7 @@ def _count(errors: Errors, outcome: str) -> int:
     return int(max(errors.gold[place], errors.predicted[place]))
 
 
-def _shares(axes: Axes, place: float, values: Dict[str, float], colours: Dict[str, str]) -> None:
+def _shares(axes: Axes, place: float, values: dict[str, float], colours: dict[str, str]) -> None:
     """Percentages inside the parts that have room for them."""
     left = 0.0
     for name, value in values.items():

@@ -1,8 +1,8 @@
 """Every picture that there is of an analysis, in the order in which a report shows them."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Callable, Iterator
 
 from matplotlib.figure import Figure
 

@@ -2,7 +2,8 @@
 The softmax outputs for gold entities on two principal components: colour by type, triangle right, circle wrong.
 """
 
-from typing import Any, Dict, List, Sequence, Tuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy
 from matplotlib.axes import Axes
@@ -63,7 +64,7 @@ def pca(labels: LabelProbabilities, all_types: Sequence[str], theme: Theme) -> F
         return figure
 
 
-def components(rows: NDArray) -> Tuple[NDArray, NDArray]:
+def components(rows: NDArray) -> tuple[NDArray, NDArray]:
     """The rows on their first two principal components, `(n, 2)`, and the share of the variance that each has."""
     centred = rows - rows.mean(0)
     left, values, _ = numpy.linalg.svd(centred, full_matrices=False)
@@ -76,7 +77,7 @@ def components(rows: NDArray) -> Tuple[NDArray, NDArray]:
     return points, shares
 
 
-def _names(axes: Axes, points: NDArray, gold: NDArray, names: List[str], colours: Dict[str, str], theme: Theme) -> None:
+def _names(axes: Axes, points: NDArray, gold: NDArray, names: list[str], colours: dict[str, str], theme: Theme) -> None:
     """Each type's name beside the middle of its points, away from those of others."""
     extent = numpy.ptp(points, axis=0).clip(min=1e-9)
     for number in sorted(set(gold.tolist())):
@@ -85,14 +86,14 @@ def _names(axes: Axes, points: NDArray, gold: NDArray, names: List[str], colours
         offset = 20 * outwards / max(1e-9, float(numpy.linalg.norm(outwards)))
         frame = {"boxstyle": "round,pad=0.25", "facecolor": theme.paper, "edgecolor": colours[names[number]]}
         box = {**frame, "alpha": 0.85, "linewidth": 1.4}
-        style: Dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8.5, "fontweight": "bold"}
+        style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8.5, "fontweight": "bold"}
         axes.annotate(short(names[number]), middle, offset, textcoords="offset points", bbox=box, **style)
 
 
-def _list_of_names(axes: Axes, gold: NDArray, names: List[str], colours: Dict[str, str]) -> None:
+def _list_of_names(axes: Axes, gold: NDArray, names: list[str], colours: dict[str, str]) -> None:
     """Beside the picture, where in it they would cover everything."""
     present = [names[number] for number in sorted(set(gold.tolist()))]
     handles = [Line2D([], [], color=colours[name], marker="o", linestyle="", label=short(name)) for name in present]
     columns = 1 + (len(handles) - 1) // LONGEST_LIST
-    place: Dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.02), "ncols": columns}
+    place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.02), "ncols": columns}
     axes.legend(handles=handles, frameon=False, handletextpad=0.2, labelspacing=0.55, fontsize=8.5, **place)

@@ -2,8 +2,6 @@
 Can its probabilities be believed? Of what is predicted with about 80 %, about 80 % should be right: the dotted line.
 """
 
-from typing import Optional
-
 import numpy
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -15,7 +13,7 @@ from ner_zoo.rendering.theme import Theme, drawn_in, empty
 HALF_WIDTH = 4.5
 
 
-def reliability(calibration: Calibration, tempered: Optional[Tempered], theme: Theme) -> Figure:
+def reliability(calibration: Calibration, tempered: Tempered | None, theme: Theme) -> Figure:
     """Below it, how many predictions there are of each probability."""
     if not len(calibration.scores):
         return empty(theme, "There are no predictions.")
@@ -46,7 +44,7 @@ def reliability(calibration: Calibration, tempered: Optional[Tempered], theme: T
         return figure
 
 
-def _title(calibration: Calibration, tempered: Optional[Tempered]) -> str:
+def _title(calibration: Calibration, tempered: Tempered | None) -> str:
     title = f"Calibration error {100 * calibration.ece:.1f} %"
     return title if tempered is None else f"{title} → {100 * tempered.calibration.ece:.1f} %"
 

@@ -1,7 +1,5 @@
 """What it costs to keep only the surest predictions: the share of them that is wrong, by how many are kept."""
 
-from typing import Optional
-
 import numpy
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -14,7 +12,7 @@ from ner_zoo.rendering.theme import Theme, drawn_in, empty, name_lines
 SHARES = (0.5, 0.8, 1.0)
 
 
-def risk_coverage(calibration: Calibration, rival: Optional[Calibration], theme: Theme) -> Figure:
+def risk_coverage(calibration: Calibration, rival: Calibration | None, theme: Theme) -> Figure:
     if not len(calibration.coverage):
         return empty(theme, "There are no predictions.")
     with drawn_in(theme):

@@ -1,7 +1,7 @@
 """Pictures made of rows: a name on the left, bars on the right, as high as there are rows."""
 
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Dict, List, Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -30,7 +30,7 @@ def margins(figure: Figure, left: float, right: float, top: float, bottom: float
     figure.subplots_adjust(left=left / width, right=1 - right / width, top=1 - top / height, bottom=bottom / height)
 
 
-def outcome_colours(theme: Theme) -> Dict[str, str]:
+def outcome_colours(theme: Theme) -> dict[str, str]:
     """Of right answers and of the classes of errors of entities and relations."""
     paired = [theme.fourth, theme.third, theme.sixth]
     return {
@@ -64,7 +64,7 @@ def stacked(
 
 def key(axes: Axes, colours: Mapping[str, str], names: Sequence[str], columns: int = 8) -> None:
     """What the colours of bars mean, on one line above them."""
-    handles: List[Patch] = [Patch(color=colours[name.split(" ")[0]], label=name) for name in names]
+    handles: list[Patch] = [Patch(color=colours[name.split(" ")[0]], label=name) for name in names]
     axes.legend(
         handles=handles,
         ncols=columns,

@@ -6,8 +6,8 @@ The hues stand in `annotation.css`, once for all; the page's browser and this fi
 
 import math
 import re
+from collections.abc import Iterable
 from functools import cache
-from typing import Dict, Iterable, List, Tuple
 
 from ner_zoo.analysis.analysis import NONE, Analysis
 from ner_zoo.rendering.palette import colours
@@ -20,7 +20,7 @@ LIGHT, DARK = (0.62, 0.16), (0.7, 0.14)
 CHANGES = {"light": (0.0, -0.17, 0.15, -0.29, 0.22), "dark": (0.0, 0.14, -0.16, 0.22, -0.24)}
 
 
-def entity_types(analysis: Analysis) -> List[str]:
+def entity_types(analysis: Analysis) -> list[str]:
     """All that there are of gold, of the model and of its rival. Colours depend on which types there are."""
     names = {*analysis.entities.by_type, *analysis.label_probabilities.names}
     if analysis.rival is not None:
@@ -28,7 +28,7 @@ def entity_types(analysis: Analysis) -> List[str]:
     return sorted(names - {NONE})
 
 
-def type_colours(types: Iterable[str], theme: Theme) -> Dict[str, str]:
+def type_colours(types: Iterable[str], theme: Theme) -> dict[str, str]:
     """A colour for each type; what is no type is grey."""
     lightness, chroma = DARK if theme.is_dark else LIGHT
     chosen = colours(type for type in types if type != NONE)
@@ -41,7 +41,7 @@ def type_colours(types: Iterable[str], theme: Theme) -> Dict[str, str]:
 
 
 @cache
-def _hues() -> List[float]:
+def _hues() -> list[float]:
     style = (STATIC / "annotation.css").read_text(encoding="utf-8")
     found = {int(number): float(hue) for number, hue in re.findall(r"\.nz-c(\d+) \{ --nz-hue: ([\d.]+);", style)}
     return [found[number] for number in range(len(found))]
@@ -53,7 +53,7 @@ def oklch(lightness: float, chroma: float, hue: float) -> str:
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
     medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
     short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3
-    linear: Tuple[float, float, float] = (
+    linear: tuple[float, float, float] = (
         4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
         -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
         -0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short,

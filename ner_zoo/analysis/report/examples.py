@@ -1,7 +1,8 @@
 """Lists of examples with filters: what may be wrong in gold, what the model did wrong, where two models differ."""
 
 from collections import defaultdict, deque
-from typing import Any, Deque, Dict, Iterable, List, Mapping, Sequence, Tuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from ner_zoo.analysis.report.versus import versus, whole
 from ner_zoo.rendering.marks import attribute
@@ -99,12 +100,12 @@ def rival_list(name: str, examples: Sequence[Example], colours: Colours) -> str:
     return filtered(name, items, {"type": _types(shown)}, note)
 
 
-def spread(examples: Sequence[Example], most: int) -> List[Example]:
+def spread(examples: Sequence[Example], most: int) -> list[Example]:
     """So many examples that each class and type has its share, in their old order."""
-    groups: Dict[Tuple, Deque[int]] = defaultdict(deque)
+    groups: dict[tuple, deque[int]] = defaultdict(deque)
     for number, one in enumerate(examples):
         groups[(one["class"], *_named_types(one))].append(number)
-    chosen: List[int] = []
+    chosen: list[int] = []
     while len(chosen) < min(most, len(examples)):
         for group in groups.values():
             if group and len(chosen) < most:
@@ -112,11 +113,11 @@ def spread(examples: Sequence[Example], most: int) -> List[Example]:
     return [examples[number] for number in sorted(chosen)]
 
 
-def _named_types(one: Example) -> List[str]:
+def _named_types(one: Example) -> list[str]:
     return [side["type"] for side in (one["gold"], one["predicted"]) if side]
 
 
-def _mentions(side: Any) -> List[Example]:
+def _mentions(side: Any) -> list[Example]:
     """The entity, or both entities of a relation."""
     if not side:
         return []
@@ -132,11 +133,11 @@ def _relation_types(gold: Any, predicted: Any) -> str:
     return f'<ul class="relation-types">{"".join(parts)}</ul>' if parts else ""
 
 
-def _values(examples: Sequence[Example], key: str) -> List[str]:
+def _values(examples: Sequence[Example], key: str) -> list[str]:
     return sorted({one[key] for one in examples})
 
 
-def _types(examples: Sequence[Example]) -> List[str]:
+def _types(examples: Sequence[Example]) -> list[str]:
     return sorted({some["type"] for one in examples for some in (one["mention"], *one.get("instead", ()))})
 
 

@@ -1,7 +1,6 @@
 """What stands at the top of a report: which model, on what, how well, and what to look at."""
 
 from math import isnan
-from typing import List, Optional
 
 from ner_zoo.analysis.analysis import Analysis, Rival, Scores, Significance
 from ner_zoo.rendering.marks import attribute
@@ -20,7 +19,7 @@ def _what(analysis: Analysis) -> str:
     return f'<p class="what">{models} on <code>{attribute(analysis.file)}</code>: {sizes}.</p>'
 
 
-def _cards(analysis: Analysis) -> List[str]:
+def _cards(analysis: Analysis) -> list[str]:
     rival, strict = analysis.rival, analysis.entities.strict
     counts = f"{strict.right:,} right of {strict.predicted:,} predicted and {strict.gold:,} gold"
     cards = [
@@ -44,7 +43,7 @@ def _cards(analysis: Analysis) -> List[str]:
     return cards
 
 
-def _score(name: str, scores: Scores, counts: str, rival: Optional[Scores]) -> str:
+def _score(name: str, scores: Scores, counts: str, rival: Scores | None) -> str:
     strict = scores.strict
     details = f"precision {100 * strict.precision:.1f}, recall {100 * strict.recall:.1f}<br>{counts}"
     if rival is not None:

@@ -8,9 +8,10 @@ Styles, script and pictures are inside. The page may run its own script and no o
 
 import base64
 import hashlib
+from collections.abc import Iterator, Sequence
 from math import isnan
 from pathlib import Path
-from typing import Dict, Iterator, List, NamedTuple, Sequence
+from typing import NamedTuple
 
 from ner_zoo.analysis.analysis import Analysis, Tempered
 from ner_zoo.analysis.pictures.type_colours import entity_types
@@ -65,7 +66,7 @@ def sections(analysis: Analysis, pictures: Sequence[Embedded]) -> Iterator[Secti
     yield Section("training", "Training", pictures_of("training", pictures))
 
 
-def _noise(analysis: Analysis, chosen: Dict[str, int]) -> str:
+def _noise(analysis: Analysis, chosen: dict[str, int]) -> str:
     words = (
         "<p>Gold entities that the model doubts, and what it is sure of but gold does not have. A good model is often "
         "right about them: look here first if the annotation is noisy or incomplete.</p>"
@@ -73,7 +74,7 @@ def _noise(analysis: Analysis, chosen: Dict[str, int]) -> str:
     return words + noise_list(analysis.noise, chosen)
 
 
-def _relations(analysis: Analysis, pictures: Sequence[Embedded], chosen: Dict[str, int]) -> str:
+def _relations(analysis: Analysis, pictures: Sequence[Embedded], chosen: dict[str, int]) -> str:
     if analysis.relations is None:
         return ""
     html = pictures_of("relations", pictures) + scores_table("Click a column to sort by it.", analysis.relations, {})
@@ -111,10 +112,10 @@ def _outputs(analysis: Analysis) -> str:
     return f"<p>What the model says of the words of each gold entity, whether it found it or not.{sample}</p>"
 
 
-def _rival(analysis: Analysis, pictures: Sequence[Embedded], chosen: Dict[str, int]) -> str:
+def _rival(analysis: Analysis, pictures: Sequence[Embedded], chosen: dict[str, int]) -> str:
     rival = analysis.rival
     assert rival is not None
-    lists: List[str] = []
+    lists: list[str] = []
     for name, title, examples in (
         ("a", "Only A gets these", rival.only_first),
         ("b", "Only B gets these", rival.only_second),

@@ -2,8 +2,8 @@
 
 import base64
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Iterable
 
 from ner_zoo.analysis.pictures.gallery import Picture
 from ner_zoo.rendering.marks import attribute

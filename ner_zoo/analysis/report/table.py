@@ -1,7 +1,8 @@
 """Tables that a click on a column's name sorts. Without a script they are tables."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any
 
 from ner_zoo.analysis.analysis import Rival, Scores
 from ner_zoo.rendering.marks import attribute
@@ -37,7 +38,7 @@ def _cell(cell: Cell, number: int) -> str:
     return f'<{tag}{scope} data-value="{attribute(value)}">{cell.shown}</{tag}>'
 
 
-def scores_table(caption: str, scores: Scores, colours: Mapping[str, int], rival: Optional[Rival] = None) -> str:
+def scores_table(caption: str, scores: Scores, colours: Mapping[str, int], rival: Rival | None = None) -> str:
     """Figures of each type; with a rival, its F1 and the difference as well."""
     columns = ["Type", "Gold", "Predicted", "Precision", "Recall", "F1", "Boundaries F1"]
     rows = []

@@ -4,7 +4,8 @@ Gold against predicted: the same words twice, each time with the boxes of one si
 Long texts are cut around what it is about. Everything is marked by the renderer of the page, in the report's colours.
 """
 
-from typing import Any, Dict, List, Mapping, Sequence, Tuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ner_zoo.rendering.marks import attribute, marked_text
 
@@ -28,7 +29,7 @@ def _text(text: str, mentions: Sequence[Mention], colours: Mapping[str, int]) ->
     return f'<div class="nz"><div class="nz-text" dir="auto">{marked_text(text, mentions, colours)}</div></div>'
 
 
-def excerpt(text: str, sides: Mapping[str, Sequence[Mention]]) -> Tuple[str, Dict[str, List[Mention]]]:
+def excerpt(text: str, sides: Mapping[str, Sequence[Mention]]) -> tuple[str, dict[str, list[Mention]]]:
     """The text around all mentions, cut at blanks, and the mentions with the places they have in it."""
     every = [mention for mentions in sides.values() for mention in mentions]
     first = min((mention["start"] for mention in every), default=0)

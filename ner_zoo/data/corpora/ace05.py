@@ -8,7 +8,7 @@ ACE 2005: 7 types of entities, 6 of relations, in each form it is passed on in, 
 
 import os
 import re
-from typing import Iterator, List, Optional
+from collections.abc import Iterator
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -44,9 +44,9 @@ class Ace05(RawTextCorpus):
         self,
         spans: str = "head",
         keep_header: bool = False,
-        tokenizer: Optional[Tokenizer] = None,
-        sentence_splitter: Optional[SentenceSplitter] = None,
-        encoding: Optional[str] = None,
+        tokenizer: Tokenizer | None = None,
+        sentence_splitter: SentenceSplitter | None = None,
+        encoding: str | None = None,
     ) -> None:
         super().__init__(tokenizer, sentence_splitter, encoding)
         if spans not in ("head", "extent"):
@@ -55,7 +55,7 @@ class Ace05(RawTextCorpus):
         self.keep_header = keep_header
 
     @overrides
-    def files(self, path: str) -> List[str]:
+    def files(self, path: str) -> list[str]:
         """The files behind a path, each document once: by its annotation, in its last round."""
         found = (ldc_documents.annotation_file(file) for file in super().files(path))
         return ldc_documents.one_round(list(dict.fromkeys(found)))

@@ -4,7 +4,7 @@ ANERcorp, Arabic news: token, a blank, tag; one running text without an empty li
 Sentences end after a run of full stops. Some rows have two blanks, and some have lost their token: those are left out.
 """
 
-from typing import Iterator, Optional
+from collections.abc import Iterator
 
 from overrides import overrides
 
@@ -21,7 +21,7 @@ FULL_STOPS = (".", "·", "•")
 class Anercorp(ColumnCorpus):
     patterns = ("ANER*",)
 
-    def __init__(self, encoding: Optional[str] = None) -> None:
+    def __init__(self, encoding: str | None = None) -> None:
         super().__init__(encoding=encoding, delimiter="\t")
 
     @overrides

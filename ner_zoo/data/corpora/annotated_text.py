@@ -6,8 +6,8 @@ crossing and discontinuous ones alike.
 """
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -20,7 +20,7 @@ class Mention:
     """An entity on characters: fragments are half-open and inside the text, in any order. `source` is `file:line`."""
 
     type: str
-    fragments: Tuple[Span, ...]
+    fragments: tuple[Span, ...]
     source: str
 
     @property
@@ -51,23 +51,23 @@ class AnnotatedText:
 
     text: str
     file: str
-    mentions: Dict[str, Mention] = field(default_factory=dict)
-    links: List[Link] = field(default_factory=list)
-    unknown: List[Span] = field(default_factory=list)
+    mentions: dict[str, Mention] = field(default_factory=dict)
+    links: list[Link] = field(default_factory=list)
+    unknown: list[Span] = field(default_factory=list)
     first_line: int = 1
-    tokens: Optional[List[Span]] = None
-    breaks: Optional[List[int]] = None
+    tokens: list[Span] | None = None
+    breaks: list[int] | None = None
 
     def tidied(self, repairs: Repairs) -> "AnnotatedText":
         """Without white space at the edges of mentions, mentions of nothing else, and links to no mention."""
-        mentions: Dict[str, Mention] = {}
+        mentions: dict[str, Mention] = {}
         for key, mention in self.mentions.items():
             fragments = tuple(bare for bare in (self._bare(fragment) for fragment in mention.fragments) if bare)
             if fragments:
                 mentions[key] = Mention(mention.type, fragments, mention.source)
             else:
                 repairs.add("entity without a character left out", mention.source)
-        links: List[Link] = []
+        links: list[Link] = []
         for link in self.links:
             if link.head in mentions and link.tail in mentions:
                 links.append(link)
@@ -75,16 +75,16 @@ class AnnotatedText:
                 repairs.add("relation to an entity that is not there left out", link.source)
         return replace(self, mentions=mentions, links=links, unknown=sorted(self.unknown))
 
-    def _bare(self, span: Span) -> Optional[Span]:
+    def _bare(self, span: Span) -> Span | None:
         piece = self.text[span[0] : span[1]]
         start = span[1] - len(piece.lstrip())
         end = span[0] + len(piece.rstrip())
         return (start, end) if start < end else None
 
 
-def cut_tokens(tokens: Iterable[Span], edges: Sequence[int], repairs: Repairs, source: str) -> List[Span]:
+def cut_tokens(tokens: Iterable[Span], edges: Sequence[int], repairs: Repairs, source: str) -> list[Span]:
     """The tokens, cut at those edges (in rising order) that lie inside one."""
-    pieces: List[Span] = []
+    pieces: list[Span] = []
     number = 0
     for start, end in tokens:
         while number < len(edges) and edges[number] <= start:
@@ -117,9 +117,9 @@ class TokenOffsets:
         self._starts = [start for start, _ in offsets]
         self._ends = [end for _, end in offsets]
 
-    def inside(self, spans: Iterable[Span]) -> List[Span]:
+    def inside(self, spans: Iterable[Span]) -> list[Span]:
         """The tokens on each stretch of characters, as half-open spans of tokens; those that touch become one."""
-        found: List[Span] = []
+        found: list[Span] = []
         for start, end in sorted(spans):
             first, last = bisect_right(self._ends, start), bisect_left(self._starts, end)
             if first >= last:
@@ -130,19 +130,19 @@ class TokenOffsets:
                 found.append((first, last))
         return found
 
-    def entity(self, mention: Mention, shift: int = 0) -> Optional[Entity]:
+    def entity(self, mention: Mention, shift: int = 0) -> Entity | None:
         """The entity of a mention, in a sentence `shift` characters into its document; None if it has no token."""
         fragments = self.inside((start - shift, end - shift) for start, end in mention.fragments)
         return Entity(mention.type, tuple(fragments)) if fragments else None
 
 
 def distinct_entities(
-    entities: Dict[str, Optional[Entity]],
-    mentions: Dict[str, Mention],
+    entities: dict[str, Entity | None],
+    mentions: dict[str, Mention],
     repairs: Repairs,
-) -> Tuple[Entity, ...]:
+) -> tuple[Entity, ...]:
     """Each entity once, in the order of the file."""
-    distinct: Dict[Entity, None] = {}
+    distinct: dict[Entity, None] = {}
     for key, entity in entities.items():
         if entity is None:
             repairs.add("entity without a token left out", mentions[key].source)
@@ -154,10 +154,10 @@ def distinct_entities(
 
 
 def distinct_relations(
-    links: Iterable[Link], entities: Dict[str, Optional[Entity]], repairs: Repairs
-) -> Tuple[Relation, ...]:
+    links: Iterable[Link], entities: dict[str, Entity | None], repairs: Repairs
+) -> tuple[Relation, ...]:
     """Each relation once, in the order of the file."""
-    distinct: Dict[Relation, None] = {}
+    distinct: dict[Relation, None] = {}
     for link in links:
         head, tail = entities[link.head], entities[link.tail]
         if head is None or tail is None:

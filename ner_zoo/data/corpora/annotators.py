@@ -2,16 +2,14 @@
 One of several annotations of a text: that of the annotator who is asked for.
 """
 
-from typing import List, Optional, Tuple, TypeVar, Union
+from typing import TypeVar
 
 from allennlp.common.checks import ConfigurationError
 
 Choice = TypeVar("Choice")
 
 
-def of_annotator(
-    found: List[Tuple[str, Choice]], annotator: Optional[Union[int, str]], source: str
-) -> Optional[Choice]:
+def of_annotator(found: list[tuple[str, Choice]], annotator: int | str | None, source: str) -> Choice | None:
     """
     Of annotations, each with who made it, the only one, or that by `annotator`, the last if there are several of that
     person's; None if that person made none.

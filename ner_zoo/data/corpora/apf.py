@@ -12,7 +12,6 @@ END is the last character. Values, times and events are passed over.
 """
 
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional
 from xml.parsers import expat
 
 from allennlp.common.checks import ConfigurationError
@@ -32,24 +31,24 @@ class ApfMention:
 
     type: str
     source: str
-    spans: Dict[str, Span] = field(default_factory=dict)
-    texts: Dict[str, str] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
 
 
 class Apf:
     """What one `.apf.xml` says: mentions by id, and links between them."""
 
     def __init__(self, file: str, repairs: Repairs) -> None:
-        self.mentions: Dict[str, ApfMention] = {}
-        self.links: List[Link] = []
+        self.mentions: dict[str, ApfMention] = {}
+        self.links: list[Link] = []
         self._file = file
         self._repairs = repairs
         # The type of the entity or relation we are in, its mention, the part of that, and the text gathered there.
         self._type = ""
-        self._mention: Optional[ApfMention] = None
+        self._mention: ApfMention | None = None
         self._part = ""
-        self._text: List[str] = []
-        self._arguments: Dict[str, str] = {}
+        self._text: list[str] = []
+        self._arguments: dict[str, str] = {}
         self._parser = expat.ParserCreate()
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
@@ -72,7 +71,7 @@ class Apf:
     def _source(self) -> str:
         return f"{self._file}:{self._parser.CurrentLineNumber}"
 
-    def _start(self, name: str, attributes: Dict[str, str]) -> None:
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
         if name in ("entity", "relation"):
             self._type = self._attribute(attributes, "TYPE", name)
         elif name == "entity_mention":
@@ -109,12 +108,12 @@ class Apf:
         if self._mention is not None:
             self._text.append(text)
 
-    def _attribute(self, attributes: Dict[str, str], key: str, name: str) -> str:
+    def _attribute(self, attributes: dict[str, str], key: str, name: str) -> str:
         if key not in attributes:
             raise ConfigurationError(f"{self._source}: the element {name} has no {key}; it has {sorted(attributes)}.")
         return attributes[key]
 
-    def _number(self, attributes: Dict[str, str], key: str) -> int:
+    def _number(self, attributes: dict[str, str], key: str) -> int:
         value = self._attribute(attributes, key, "charseq")
         if not (value.isascii() and value.isdigit() and len(value) < 13):
             raise ConfigurationError(

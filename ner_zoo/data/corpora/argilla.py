@@ -5,8 +5,9 @@ The records of Argilla 2 with a span question, as `dataset.records.to_json` writ
       "responses": {"entities": [{"user_id": "5c1", "value": [{"label": "PER", "start": 0, "end": 3}]}]}}]
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -23,7 +24,7 @@ from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
-Record = Dict[str, Any]
+Record = dict[str, Any]
 
 
 @Corpus.register("argilla")
@@ -39,13 +40,13 @@ class Argilla(RawTextCorpus):
 
     def __init__(
         self,
-        question: Optional[str] = None,
-        annotator: Optional[str] = None,
+        question: str | None = None,
+        annotator: str | None = None,
         suggestions: bool = False,
-        text_field: Optional[str] = None,
-        tokenizer: Optional[Tokenizer] = None,
-        sentence_splitter: Optional[SentenceSplitter] = None,
-        encoding: Optional[str] = None,
+        text_field: str | None = None,
+        tokenizer: Tokenizer | None = None,
+        sentence_splitter: SentenceSplitter | None = None,
+        encoding: str | None = None,
     ) -> None:
         super().__init__(tokenizer, sentence_splitter, encoding)
         self.question = question
@@ -55,7 +56,7 @@ class Argilla(RawTextCorpus):
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         is_ours = sample.every(lambda record: isinstance(record.get("fields"), dict) and "responses" in record)
         return 'its records have "fields" and "responses"' if is_ours else None
 
@@ -73,7 +74,7 @@ class Argilla(RawTextCorpus):
             for sentence in self.sentences_of(AnnotatedText(text, file, mentions), repairs):
                 yield replace(sentence, source=source)
 
-    def _spans(self, record: Record, source: str) -> Optional[List[Any]]:
+    def _spans(self, record: Record, source: str) -> list[Any] | None:
         """The spans of the suggestion or response that is asked for."""
         name = "suggestions" if self.suggestions else "responses"
         answers = get(record, name, dict, source, default={})
@@ -87,7 +88,7 @@ class Argilla(RawTextCorpus):
         return None if chosen is None else get(chosen, "value", list, source)
 
     @staticmethod
-    def _one(values: Record, name: Optional[str], usual: str, option: str, source: str) -> Any:
+    def _one(values: Record, name: str | None, usual: str, option: str, source: str) -> Any:
         """The value under the name given, under the usual name, or the only one."""
         name = name or (usual if usual in values else next(iter(values)) if len(values) == 1 else None)
         if name not in values:

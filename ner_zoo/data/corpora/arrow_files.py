@@ -3,7 +3,8 @@ Rows of Parquet and Arrow files, a batch at a time, and the names that `datasets
 """
 
 import json
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -11,7 +12,7 @@ ENDINGS = (".parquet", ".arrow")
 ROWS_AT_ONCE = 1000
 
 
-def rows_of_table(file: str, columns: Sequence[str]) -> Iterator[Dict[str, Any]]:
+def rows_of_table(file: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
     """The rows with those of the columns that the file has."""
     for batch in _batches(file):
         found = [name for name in batch.schema.names if name in columns]
@@ -22,7 +23,7 @@ def rows_of_table(file: str, columns: Sequence[str]) -> Iterator[Dict[str, Any]]
         yield from batch.select(found).to_pylist()
 
 
-def label_names_of(file: str, columns: Sequence[str]) -> Optional[List[str]]:
+def label_names_of(file: str, columns: Sequence[str]) -> list[str] | None:
     """The names of a column of `ClassLabel`s, if `datasets` has written them into the file."""
     metadata = _schema(file).metadata or {}
     try:
@@ -36,7 +37,7 @@ def label_names_of(file: str, columns: Sequence[str]) -> Optional[List[str]]:
     return None
 
 
-def _names(feature: Any) -> Optional[List[str]]:
+def _names(feature: Any) -> list[str] | None:
     """The names of a `ClassLabel`, or of the elements of a list of them, however `datasets` spells it."""
     if isinstance(feature, list):
         return _names(feature[0]) if feature else None

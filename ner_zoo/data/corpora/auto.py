@@ -6,7 +6,8 @@ If two formats fit, or none, it is for the user to say which reader to use.
 
 import logging
 import os
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from collections.abc import Iterator
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -30,16 +31,16 @@ class Auto(Corpus):
 
     def __init__(
         self,
-        tokenizer: Optional[Tokenizer] = None,
-        sentence_splitter: Optional[SentenceSplitter] = None,
-        encoding: Optional[str] = None,
+        tokenizer: Tokenizer | None = None,
+        sentence_splitter: SentenceSplitter | None = None,
+        encoding: str | None = None,
     ) -> None:
         given = {"tokenizer": tokenizer, "sentence_splitter": sentence_splitter, "encoding": encoding}
         self.options = {name: value for name, value in given.items() if value is not None}
-        self._chosen: Dict[str, Corpus] = {}
+        self._chosen: dict[str, Corpus] = {}
 
     @overrides
-    def files(self, path: str) -> List[str]:
+    def files(self, path: str) -> list[str]:
         """The files behind a path; a folder is recognised as a whole, if it is of a format of folders."""
         if os.path.isdir(path) and recognised(path):
             corpus = self._corpus(path)
@@ -63,10 +64,10 @@ class Auto(Corpus):
         return self._chosen[path]
 
 
-def recognised(path: str) -> Dict[str, str]:
+def recognised(path: str) -> dict[str, str]:
     """The readers that take a file or folder for their own, each with the reason."""
     sample = Sample.of(path)
-    found: Dict[str, str] = {}
+    found: dict[str, str] = {}
     for name in Corpus.list_available():
         corpus = Corpus.by_name(name)
         # A subclass stands for one corpus of its parent's format, and does not answer for the format.
@@ -77,7 +78,7 @@ def recognised(path: str) -> Dict[str, str]:
     return found
 
 
-def the_only_format(path: str) -> Tuple[str, str]:
+def the_only_format(path: str) -> tuple[str, str]:
     """The reader for a file or folder, and the reason; an error if there is not exactly one."""
     found = recognised(path)
     if not found:
@@ -92,7 +93,7 @@ def the_only_format(path: str) -> Tuple[str, str]:
     return name, reason
 
 
-def _made(name: str, options: Dict[str, Any], path: str) -> Corpus:
+def _made(name: str, options: dict[str, Any], path: str) -> Corpus:
     try:
         return Corpus.by_name(name)(**options)
     except TypeError:

@@ -3,7 +3,6 @@ What a file is that is not text, by its first bytes, and what to do with it.
 """
 
 import zlib
-from typing import Optional
 
 from allennlp.common.checks import ConfigurationError
 
@@ -23,7 +22,7 @@ SIGNATURES = (
 )
 
 
-def kind_of_binary(head: bytes) -> Optional[str]:
+def kind_of_binary(head: bytes) -> str | None:
     """What a file that begins like this is, with advice, if it is known not to be text."""
     for signature, kind, advice in SIGNATURES:
         if head.startswith(signature):

@@ -7,8 +7,9 @@ nothing is stripped from the left and only ASCII blanks part fields.
 """
 
 import re
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Callable, Iterator, List, NamedTuple, Optional
+from typing import NamedTuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -16,7 +17,7 @@ from ner_zoo.data.corpora.text_file import lines
 from ner_zoo.data.repairs import Repairs
 
 # Rows to fields.
-Split = Callable[[List[str]], List[List[str]]]
+Split = Callable[[list[str]], list[list[str]]]
 
 # `-DOCSTART-`, in the first column or in another, alone or with any columns or a document name after it.
 DOCSTART = re.compile(r"(^|[ \t])[-<]+DOCSTART[->]+([ \t]|$)", re.IGNORECASE)
@@ -28,22 +29,22 @@ class Block(NamedTuple):
     """Rows that stand together. `rows[i]` is line `line + i` of the file."""
 
     line: int
-    rows: List[str]
+    rows: list[str]
 
 
 def blocks(
     file: str,
-    encoding: Optional[str],
+    encoding: str | None,
     repairs: Repairs,
-    is_structure: Optional[Callable[[str], bool]] = None,
-    cut_before: Optional[Callable[[str, str], bool]] = None,
+    is_structure: Callable[[str], bool] | None = None,
+    cut_before: Callable[[str, str], bool] | None = None,
 ) -> Iterator[Block]:
     """
     The blocks of a file. `-DOCSTART-` rows, and rows of which `is_structure` is true, belong to none; they may be
     glued to the next sentence, and end the one before. `cut_before` tells of two rows whether a new block begins at
     the second.
     """
-    rows: List[str] = []
+    rows: list[str] = []
     first, is_empty = 1, True
     for number, line in lines(file, encoding, repairs):
         if (
@@ -74,7 +75,7 @@ def blocks(
         repairs.add("file without a sentence", f"{file}:1")
 
 
-def splitter(row: str, delimiter: Optional[str] = None) -> Split:
+def splitter(row: str, delimiter: str | None = None) -> Split:
     """How to cut the rows of a file whose first row is `row`: at the delimiter given, else at TABs, else at blanks."""
     if delimiter is None:
         delimiter = "\t" if "\t" in row else " "
@@ -83,7 +84,7 @@ def splitter(row: str, delimiter: Optional[str] = None) -> Split:
     return partial(_split_rows_at, delimiter=delimiter)
 
 
-def _split_rows_at(rows: List[str], delimiter: str) -> List[List[str]]:
+def _split_rows_at(rows: list[str], delimiter: str) -> list[list[str]]:
     # Nearly all rows are plain, and cut fastest like this; the others are looked at again.
     plain = [row.split(delimiter) for row in rows]
     return [
@@ -92,23 +93,23 @@ def _split_rows_at(rows: List[str], delimiter: str) -> List[List[str]]:
     ]
 
 
-def _split_rows_at_blanks(rows: List[str]) -> List[List[str]]:
+def _split_rows_at_blanks(rows: list[str]) -> list[list[str]]:
     plain = [row.split(" ") for row in rows]
     return [split_at_blanks(row) if "" in fields or "\t" in row else fields for fields, row in zip(plain, rows)]
 
 
-def split_at(row: str, delimiter: str) -> List[str]:
+def split_at(row: str, delimiter: str) -> list[str]:
     """
     The fields between single delimiters; blanks and delimiters that end the row are none. A delimiter may be the
     token.
     """
     fields = row.rstrip(" \t" + delimiter).split(delimiter)
     if len(fields) > 2 and fields[0] == fields[1] == "":
-        return [delimiter] + fields[2:]
+        return [delimiter, *fields[2:]]
     return fields
 
 
-def split_at_blanks(row: str) -> List[str]:
+def split_at_blanks(row: str) -> list[str]:
     """
     The fields between runs of spaces and TABs. A row that begins with one blank has an empty token, with two a space.
     """
@@ -117,11 +118,11 @@ def split_at_blanks(row: str) -> List[str]:
         return fields
     kept = [field for field in fields if field]
     if fields[0] == "" and len(fields) - len(kept) < 3:
-        return [" " if fields[1] == "" else ""] + kept
+        return [" " if fields[1] == "" else "", *kept]
     return kept
 
 
-def check_width(fields: List[List[str]], least: int, block: Block, file: str) -> None:
+def check_width(fields: list[list[str]], least: int, block: Block, file: str) -> None:
     """Every row must have at least `least` fields."""
     if min(map(len, fields)) >= least:
         return

@@ -6,7 +6,7 @@ CADEC, posts about medicines, with discontinuous entities, in either of two form
 """
 
 import os
-from typing import Iterator, List, Optional
+from collections.abc import Iterator
 
 from overrides import overrides
 
@@ -27,12 +27,12 @@ class Cadec(Standoff):
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         is_ours = sample.every(lambda record: isinstance(record.get("sentence"), list) and "ner" in record)
         return 'its records have "sentence" and "ner", as those of W2NER' if is_ours else None
 
     @overrides
-    def files(self, path: str) -> List[str]:
+    def files(self, path: str) -> list[str]:
         if all(map(_is_json, files := Corpus.files(self, path))):
             return files
         found = super().files(path)

@@ -4,7 +4,7 @@ A column corpus: one column holds the tokens, another the tags.
 What all flat column corpora share; the registered corpora only say where their columns stand.
 """
 
-from typing import Iterable, Iterator, List, Optional, Tuple
+from collections.abc import Iterable, Iterator
 
 from overrides import overrides
 
@@ -29,13 +29,13 @@ class ColumnCorpus(Corpus):
 
     def __init__(
         self,
-        encoding: Optional[str] = None,
-        delimiter: Optional[str] = None,
-        token_column: Optional[int] = None,
-        tag_column: Optional[int] = None,
-        scheme: Optional[str] = None,
-        unknown_tag: Optional[str] = None,
-        comment: Optional[str] = None,
+        encoding: str | None = None,
+        delimiter: str | None = None,
+        token_column: int | None = None,
+        tag_column: int | None = None,
+        scheme: str | None = None,
+        unknown_tag: str | None = None,
+        comment: str | None = None,
     ) -> None:
         self.encoding = encoding
         self.delimiter = delimiter
@@ -55,9 +55,9 @@ class ColumnCorpus(Corpus):
             yield from sentence_of(tokens, entities, f"{file}:{block.line}", repairs, unknown)
         column.finish()
 
-    def annotated_blocks(self, file: str, repairs: Repairs) -> Iterator[Tuple[Block, List[str], List[str]]]:
+    def annotated_blocks(self, file: str, repairs: Repairs) -> Iterator[tuple[Block, list[str], list[str]]]:
         """Each block with its tokens and its tags."""
-        split: Optional[Split] = None
+        split: Split | None = None
         token, tag = self.token_column, -1
         for block in self.blocks(file, repairs):
             if split is None:
@@ -80,19 +80,19 @@ class ColumnCorpus(Corpus):
         comment = self.comment
         return blocks(file, self.encoding, repairs, (lambda row: row.startswith(comment)) if comment else None)
 
-    def clean(self, tokens: List[str], block: Block, file: str, repairs: Repairs) -> List[str]:
+    def clean(self, tokens: list[str], block: Block, file: str, repairs: Repairs) -> list[str]:
         """What is done to the tokens of every block."""
         return tokens
 
 
-def find_tags(fields: List[str]) -> int:
+def find_tags(fields: list[str]) -> int:
     """The column of the tags in the first row: the last, unless only another one looks like a tag."""
     if not fields or is_tag(fields[-1]):
         return -1
     return next((index for index, field in enumerate(fields) if index > 0 and is_tag(field)), -1)
 
 
-def is_numbered(rows: List[List[str]], tag_column: int) -> bool:
+def is_numbered(rows: list[list[str]], tag_column: int) -> bool:
     """Whether the first column of a block numbers its rows, from 0 or 1, and is neither the tokens nor the tags."""
     numbers = [row[0] for row in rows]
     if min(map(len, rows)) < 3 or tag_column in (0, 1) or not all(number.isdecimal() for number in numbers):
@@ -106,7 +106,7 @@ def _least_width(column: int) -> int:
 
 
 def sentence_of(
-    tokens: List[str], entities: Iterable[Entity], source: str, repairs: Repairs, unknown: Tuple[int, ...] = ()
+    tokens: list[str], entities: Iterable[Entity], source: str, repairs: Repairs, unknown: tuple[int, ...] = ()
 ) -> Iterator[Sentence]:
     """The sentence of a block, without tokens that are empty; none if nothing is left."""
     if "" not in tokens:

@@ -6,8 +6,6 @@ CoNLL-2002, CoNLL-2003, and any file with a token and a tag per row: columns by 
     {"type": "conll", "columns": ["tag", "id", "word"], "token_column": "word", "tag_column": "tag"}
 """
 
-from typing import List, Optional, Union
-
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
@@ -34,14 +32,14 @@ class Conll(ColumnCorpus):
 
     def __init__(
         self,
-        columns: Optional[List[str]] = None,
-        token_column: Optional[Union[int, str]] = None,
-        tag_column: Optional[Union[int, str]] = None,
-        delimiter: Optional[str] = None,
-        scheme: Optional[str] = None,
-        encoding: Optional[str] = None,
-        unknown_tag: Optional[str] = None,
-        comment: Optional[str] = None,
+        columns: list[str] | None = None,
+        token_column: int | str | None = None,
+        tag_column: int | str | None = None,
+        delimiter: str | None = None,
+        scheme: str | None = None,
+        encoding: str | None = None,
+        unknown_tag: str | None = None,
+        comment: str | None = None,
         segmentation_digits: bool = False,
     ) -> None:
         super().__init__(
@@ -57,7 +55,7 @@ class Conll(ColumnCorpus):
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         rows = _tokens_and_tags(sample)
         if not rows or len(rows[0]) < 2:
             return None
@@ -67,7 +65,7 @@ class Conll(ColumnCorpus):
         return f"column {column % len(rows[0]) + 1} of its rows holds tags" if is_ours else None
 
     @overrides
-    def clean(self, tokens: List[str], block: Block, file: str, repairs: Repairs) -> List[str]:
+    def clean(self, tokens: list[str], block: Block, file: str, repairs: Repairs) -> list[str]:
         if not self.segmentation_digits:
             return tokens
         cleaned = []
@@ -80,13 +78,13 @@ class Conll(ColumnCorpus):
         return cleaned
 
 
-def _tokens_and_tags(sample: Sample) -> List[List[str]]:
+def _tokens_and_tags(sample: Sample) -> list[list[str]]:
     """The fields of the rows, without those that end or name a document."""
     rows = [row for row in sample.rows if not DOCSTART.search(row)]
     return splitter(rows[0])(rows) if rows else []
 
 
-def _number_of(column: Union[int, str], columns: Optional[List[str]]) -> int:
+def _number_of(column: int | str, columns: list[str] | None) -> int:
     if isinstance(column, int):
         return column
     if column.lstrip("-").isdigit():

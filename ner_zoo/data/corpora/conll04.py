@@ -9,7 +9,7 @@ CoNLL04, entities and relations: number, token, BIO tag, list of relations, list
 """
 
 import ast
-from typing import Dict, Iterator, List, Optional, Tuple
+from collections.abc import Iterator
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -31,12 +31,12 @@ class Conll04(Corpus):
     patterns = ("*.txt",)
     view = "joint"
 
-    def __init__(self, encoding: Optional[str] = None) -> None:
+    def __init__(self, encoding: str | None = None) -> None:
         self.encoding = encoding
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         is_ours = bool(sample.rows) and sample.rows[0].startswith("#doc") and sample.rows[-1].count("\t") >= 4
         return "its sentences begin with #doc and its rows have lists of relations" if is_ours else None
 
@@ -57,7 +57,7 @@ class Conll04(Corpus):
         column.finish()
 
 
-def _begun(mentions: List[Entity], fields: List[List[str]], block: Block, file: str, repairs: Repairs) -> List[Entity]:
+def _begun(mentions: list[Entity], fields: list[list[str]], block: Block, file: str, repairs: Repairs) -> list[Entity]:
     """
     The mentions that begin with a `B-`: the published counts hold no others. Relations may still have the rest as
     arguments.
@@ -72,12 +72,12 @@ def _begun(mentions: List[Entity], fields: List[List[str]], block: Block, file: 
 
 
 def _relations(
-    links: List[Tuple[int, str, str]], mentions: List[Entity], block: Block, file: str, repairs: Repairs
-) -> List[Relation]:
+    links: list[tuple[int, str, str]], mentions: list[Entity], block: Block, file: str, repairs: Repairs
+) -> list[Relation]:
     """`links` are token number, relations and heads of the rows that are not plainly without a relation."""
     ending_at = {mention.end - 1: mention for mention in mentions}
     covering = {position: mention for mention in mentions for position in range(mention.start, mention.end)}
-    found: Dict[Relation, None] = {}
+    found: dict[Relation, None] = {}
     for position, types, heads in links:
         source = f"{file}:{block.line + position}"
         for type, other in _pairs(types, heads, source):
@@ -95,7 +95,7 @@ def _relations(
     return list(found)
 
 
-def _pairs(types: str, heads: str, source: str) -> List[Tuple[str, int]]:
+def _pairs(types: str, heads: str, source: str) -> list[tuple[str, int]]:
     """The two Python lists of a row, as pairs."""
     try:
         names, numbers = ast.literal_eval(types.strip()), ast.literal_eval(heads.strip())

@@ -14,7 +14,7 @@ left out.
 import glob
 import os
 import re
-from typing import Iterator, List, Optional, Tuple
+from collections.abc import Iterator
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -37,16 +37,16 @@ class OntoNotes(Corpus):
 
     patterns = ("*gold_conll",)
 
-    def __init__(self, encoding: Optional[str] = None) -> None:
+    def __init__(self, encoding: str | None = None) -> None:
         self.encoding = encoding
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         return "it begins with #begin document" if sample.text.startswith("#begin document") else None
 
     @overrides
-    def files(self, path: str) -> List[str]:
+    def files(self, path: str) -> list[str]:
         try:
             found = super().files(path)
         except ConfigurationError:
@@ -77,15 +77,15 @@ class OntoNotes(Corpus):
             yield Sentence(tokens, tuple(entities), source=f"{file}:{block.line}")
 
 
-def _fields(row: str) -> List[str]:
+def _fields(row: str) -> list[str]:
     # A no-break space may be part of a word, but not of ASCII text.
     return row.split() if row.isascii() else [field for field in row.replace("\t", " ").split(" ") if field]
 
 
-def _entities(cells: List[str], block: Block, file: str, repairs: Repairs) -> List[Entity]:
+def _entities(cells: list[str], block: Block, file: str, repairs: Repairs) -> list[Entity]:
     """The entities of one sentence. A bracket without its other half is closed, or passed over, and counted."""
-    entities: List[Entity] = []
-    is_open: List[Tuple[str, int]] = []
+    entities: list[Entity] = []
+    is_open: list[tuple[str, int]] = []
     for position, cell in enumerate(cells):
         if cell == "*":
             continue

@@ -10,7 +10,7 @@ A token without a tag is outside. Rows of multi-word tokens (1-2) and empty node
 """
 
 from collections import Counter
-from typing import Dict, Iterator, List, Optional, Tuple
+from collections.abc import Iterator
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -38,14 +38,14 @@ class Conllu(Corpus):
 
     patterns = ("*.conllu",)
 
-    def __init__(self, key: Optional[str] = None, scheme: Optional[str] = None, encoding: Optional[str] = None) -> None:
+    def __init__(self, key: str | None = None, scheme: str | None = None, encoding: str | None = None) -> None:
         self.keys = KEYS if key is None else (key,)
         self.scheme = scheme
         self.encoding = encoding
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         rows = [line.split("\t") for line in sample.rows if not line.startswith("#")]
         is_ours = all(len(row) == COLUMNS and row[0][:1].isdigit() for row in rows) and any(
             row[0] == "1" for row in rows
@@ -77,9 +77,9 @@ class Conllu(Corpus):
             )
 
 
-def _words(block: Block, file: str) -> Tuple[List[List[str]], bool]:
+def _words(block: Block, file: str) -> tuple[list[list[str]], bool]:
     """The rows that are words, and whether the text can be made of their forms: not if there are multi-word tokens."""
-    rows: List[List[str]] = []
+    rows: list[list[str]] = []
     is_text = True
     for offset, row in enumerate(block.rows):
         fields = row.split("\t")
@@ -96,12 +96,12 @@ def _words(block: Block, file: str) -> Tuple[List[List[str]], bool]:
     return rows, is_text
 
 
-def _misc(field: str) -> Dict[str, str]:
+def _misc(field: str) -> dict[str, str]:
     """`NER=B-PER|SpaceAfter=No` as a dictionary; a word alone is a key without a value."""
     return {} if field == "_" else dict(part.partition("=")[::2] for part in field.split("|"))
 
 
-def _text(tokens: Tuple[str, ...], misc: List[Dict[str, str]]) -> Tuple[str, Tuple[Span, ...]]:
+def _text(tokens: tuple[str, ...], misc: list[dict[str, str]]) -> tuple[str, tuple[Span, ...]]:
     text, offsets = "", []
     for token, values in zip(tokens, misc):
         offsets.append((len(text), len(text) + len(token)))

@@ -7,7 +7,7 @@ Whatever it has to mend on the way is counted in `Repairs` and reported once per
 
 import glob
 import os
-from typing import Iterator, List, Optional, Tuple
+from collections.abc import Iterator
 
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
@@ -24,7 +24,7 @@ class Corpus(Registrable):
     registered_in = ("ner_zoo.data.corpora",)
 
     # Files a directory is searched for, as glob patterns relative to it.
-    patterns: Tuple[str, ...] = ("*",)
+    patterns: tuple[str, ...] = ("*",)
 
     # What a reader of this corpus uses unless told otherwise: registered names.
     view: str = "tags"
@@ -36,11 +36,11 @@ class Corpus(Registrable):
         raise NotImplementedError
 
     @classmethod
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         """Why a file that begins like this is of this format, in a few words; None if it is not."""
         return None
 
-    def files(self, path: str) -> List[str]:
+    def files(self, path: str) -> list[str]:
         """
         The files behind a path: a file, a directory (searched for `patterns`, plain or gzip), a glob, or several of
         these joined by ` + `, in order. A later part may be given by its name alone if it lies beside the first:
@@ -48,7 +48,7 @@ class Corpus(Registrable):
         """
         if os.path.isfile(path):
             return [path]
-        found: List[str] = []
+        found: list[str] = []
         for part in path.split(" + "):
             part = os.path.expanduser(part.strip())
             beside = os.path.join(os.path.dirname(found[0]), part) if found else part
@@ -61,7 +61,7 @@ class Corpus(Registrable):
             found += files
         return found
 
-    def _files_of_part(self, part: str) -> List[str]:
+    def _files_of_part(self, part: str) -> list[str]:
         if os.path.isfile(part):
             return [part]
         if not os.path.isdir(part):
@@ -75,7 +75,7 @@ class Corpus(Registrable):
             )
         return files
 
-    def _inside(self, directory: str) -> List[str]:
+    def _inside(self, directory: str) -> list[str]:
         anywhere = os.path.join(glob.escape(directory), "**")
         patterns = [pattern + ending for pattern in self.patterns for ending in ("", ".gz")]
         found = {file for pattern in patterns for file in glob.glob(os.path.join(anywhere, pattern), recursive=True)}

@@ -11,7 +11,7 @@ contains; a relation means the first entity of each text. Spellings may differ (
 double quotes around the sentence are taken off. Whatever had to be mended or could not be found is counted.
 """
 
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 from ner_zoo.annotation import Span
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention
@@ -20,7 +20,7 @@ from ner_zoo.data.corpora.json_lines import checked, get
 from ner_zoo.data.corpora.name_matching import AS_IT_STANDS, NamesInText, matching_names
 from ner_zoo.data.repairs import Repairs
 
-Record = Dict[str, Any]
+Record = dict[str, Any]
 
 
 def document_of_record(record: Record, repairs: Repairs, source: str) -> AnnotatedText:
@@ -52,12 +52,12 @@ def _unwrapped(text: str, repairs: Repairs, source: str) -> str:
     return bare
 
 
-def _places(text: str, names: List[str], repairs: Repairs, source: str) -> List[Optional[Span]]:
+def _places(text: str, names: list[str], repairs: Repairs, source: str) -> list[Span | None]:
     """Where each name stands; None for one that is not in the text."""
     finder = NamesInText(text)
     covered = bytearray(len(text))
-    used: Dict[str, set] = {}
-    places: List[Optional[Span]] = [None] * len(names)
+    used: dict[str, set] = {}
+    places: list[Span | None] = [None] * len(names)
     for number in sorted(range(len(names)), key=lambda i: -len(names[i])):
         name = names[number]
         occurrences, step = finder.occurrences(name)
@@ -75,9 +75,9 @@ def _places(text: str, names: List[str], repairs: Repairs, source: str) -> List[
     return places
 
 
-def _arguments(relation: Record, names: List[str], repairs: Repairs, source: str) -> List[str]:
+def _arguments(relation: Record, names: list[str], repairs: Repairs, source: str) -> list[str]:
     """The keys of the mentions a relation is about; one that no entity answers to is empty."""
-    keys: List[str] = []
+    keys: list[str] = []
     for field in ("em1Text", "em2Text"):
         found, step = matching_names(get(relation, field, str, source), names)
         if found and step != AS_IT_STANDS:

@@ -5,19 +5,19 @@ Known by reader and file name; the folder of a split for OntoNotes, which is man
 """
 
 import os
-from typing import Dict, NamedTuple, Optional, Tuple
+from typing import NamedTuple
 
 
 class Counts(NamedTuple):
     """None where nothing is published."""
 
-    sentences: Optional[int] = None
-    tokens: Optional[int] = None
-    entities: Optional[int] = None
-    relations: Optional[int] = None
+    sentences: int | None = None
+    tokens: int | None = None
+    entities: int | None = None
+    relations: int | None = None
 
 
-PUBLISHED: Dict[Tuple[str, str], Counts] = {
+PUBLISHED: dict[tuple[str, str], Counts] = {
     ("wnut", "wnut17train.conll"): Counts(3394, 62730, 1975),
     ("wnut", "emerging.dev.conll"): Counts(1009, 15733, 836),
     ("wnut", "emerging.test.annotated"): Counts(1287, 23394, 1079),
@@ -66,7 +66,7 @@ PUBLISHED: Dict[Tuple[str, str], Counts] = {
 BELOW_A_SPLIT = ("/data/english/annotations", "/data/english", "/data")
 
 
-def published_counts(reader: str, path: str) -> Optional[Counts]:
+def published_counts(reader: str, path: str) -> Counts | None:
     """The counts published for the file or folder at `path`, if the reader's corpus and the name are known."""
     path = os.path.normpath(path).replace(os.sep, "/").removesuffix(".gz")
     if reader == "ontonotes":

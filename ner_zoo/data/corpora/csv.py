@@ -11,7 +11,8 @@ The delimiter is a comma, a semicolon, a tab or a bar.
 """
 
 import csv
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -48,7 +49,7 @@ class Row(NamedTuple):
     """The values of the columns we know, by our names, and the line on which the row ends; an empty row has none."""
 
     line: int
-    values: Dict[str, str]
+    values: dict[str, str]
 
 
 @Corpus.register("csv")
@@ -64,12 +65,12 @@ class Csv(RawTextCorpus):
 
     def __init__(
         self,
-        columns: Optional[Dict[str, str]] = None,
-        delimiter: Optional[str] = None,
-        scheme: Optional[str] = None,
-        tokenizer: Optional[Tokenizer] = None,
-        sentence_splitter: Optional[SentenceSplitter] = None,
-        encoding: Optional[str] = None,
+        columns: dict[str, str] | None = None,
+        delimiter: str | None = None,
+        scheme: str | None = None,
+        tokenizer: Tokenizer | None = None,
+        sentence_splitter: SentenceSplitter | None = None,
+        encoding: str | None = None,
     ) -> None:
         super().__init__(tokenizer, sentence_splitter, encoding)
         self.columns = columns or {}
@@ -81,7 +82,7 @@ class Csv(RawTextCorpus):
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         corpus = cls()
         found = corpus._form(sample.rows[0]) if sample.rows else None
         return None if found is None else f"its header has the columns {', '.join(found[1])}"
@@ -104,7 +105,7 @@ class Csv(RawTextCorpus):
         for document in texts_of_rows(rows, file):
             yield from self.sentences_of(document, repairs)
 
-    def _form(self, header: str) -> Optional[Tuple[str, Dict[str, int]]]:
+    def _form(self, header: str) -> tuple[str, dict[str, int]] | None:
         """The delimiter, and where our columns are, if the header is of either form."""
         for delimiter in self.delimiter or DELIMITERS:
             try:
@@ -117,8 +118,8 @@ class Csv(RawTextCorpus):
                     return delimiter, places
         return None
 
-    def _places(self, names: List[str], form: Dict[str, Tuple[str, ...]]) -> Dict[str, int]:
-        places: Dict[str, int] = {}
+    def _places(self, names: list[str], form: dict[str, tuple[str, ...]]) -> dict[str, int]:
+        places: dict[str, int] = {}
         for ours, usual in form.items():
             wanted = (self.columns[ours].lower(),) if ours in self.columns else usual
             place = next((names.index(name) for name in wanted if name in names), None)
@@ -127,7 +128,7 @@ class Csv(RawTextCorpus):
         return places
 
 
-def _rows(lines: Iterator[Tuple[int, str]], delimiter: str, places: Dict[str, int], file: str) -> Iterator[Row]:
+def _rows(lines: Iterator[tuple[int, str]], delimiter: str, places: dict[str, int], file: str) -> Iterator[Row]:
     csv.field_size_limit(1 << 30)
     reader = csv.reader((f"{line}\n" for _, line in lines), delimiter=delimiter, strict=True)
     last = 1

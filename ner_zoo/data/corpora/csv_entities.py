@@ -2,8 +2,8 @@
 Texts of a CSV with a row per entity.
 """
 
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Dict, Iterable, Iterator, Set
 
 from allennlp.common.checks import ConfigurationError
 
@@ -13,7 +13,7 @@ from ner_zoo.data.corpora.csv_words import WordRow
 
 def texts_of_rows(rows: Iterable[WordRow], file: str) -> Iterator[AnnotatedText]:
     """Each text with the entities of its rows, which stand together."""
-    seen: Set[int] = set()
+    seen: set[int] = set()
     filled = (row for row in rows if row.values)
     for key, group in groupby(filled, key=lambda row: (row.values.get("id", ""), row.values["text"])):
         own = list(group)
@@ -23,7 +23,7 @@ def texts_of_rows(rows: Iterable[WordRow], file: str) -> Iterator[AnnotatedText]
                 "read as those of two texts. Sort the rows by text, or give texts that repeat different ids."
             )
         seen.add(hash(key))
-        mentions: Dict[str, Mention] = {}
+        mentions: dict[str, Mention] = {}
         for row in own:
             if any(row.values[name].strip() for name in ("start", "end", "type")):
                 mentions[str(len(mentions))] = _mention(row, key[1], f"{file}:{row.line}")

@@ -2,7 +2,8 @@
 Sentences of a CSV with a row per word.
 """
 
-from typing import Dict, Iterable, Iterator, List, Optional, Protocol
+from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 from allennlp.common.checks import ConfigurationError
 
@@ -17,11 +18,11 @@ class WordRow(Protocol):
     @property
     def line(self) -> int: ...
     @property
-    def values(self) -> Dict[str, str]: ...
+    def values(self) -> dict[str, str]: ...
 
 
 def sentences_of_rows(
-    rows: Iterable[WordRow], has_sentences: bool, scheme: Optional[str], file: str, repairs: Repairs
+    rows: Iterable[WordRow], has_sentences: bool, scheme: str | None, file: str, repairs: Repairs
 ) -> Iterator[Sentence]:
     """A change in the column `sentence` begins a sentence, an empty cell there does not; an empty row ends it."""
     column = TagColumn(file, repairs, scheme)
@@ -32,8 +33,8 @@ def sentences_of_rows(
     column.finish()
 
 
-def _sentences(rows: Iterable[WordRow], has_sentences: bool, file: str) -> Iterator[List[WordRow]]:
-    block: List[WordRow] = []
+def _sentences(rows: Iterable[WordRow], has_sentences: bool, file: str) -> Iterator[list[WordRow]]:
+    block: list[WordRow] = []
     current = ""
     for row in rows:
         name = row.values.get("sentence", "")

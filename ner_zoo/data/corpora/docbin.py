@@ -5,7 +5,8 @@ Entities are those of `doc.ents` and of every group in `doc.spans`, or of those 
 are the document's own, if it has any. Tokens whose entity label spaCy calls missing are unknown.
 """
 
-from typing import Any, Dict, Iterator, List, Optional
+from collections.abc import Iterator
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -32,20 +33,18 @@ class DocBin(RawTextCorpus):
 
     patterns = ("*.spacy",)
 
-    def __init__(
-        self, layers: Optional[List[str]] = None, sentence_splitter: Optional[SentenceSplitter] = None
-    ) -> None:
+    def __init__(self, layers: list[str] | None = None, sentence_splitter: SentenceSplitter | None = None) -> None:
         super().__init__(sentence_splitter=sentence_splitter)
         self.layers = layers
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         return "it is a spaCy DocBin" if is_docbin(sample.head) else None
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
-        seen: Dict[str, None] = {}
+        seen: dict[str, None] = {}
         for number, doc in enumerate(_docs(file), 1):
             seen.update(dict.fromkeys([ENTS, *doc.spans]))
             yield from self.sentences_of(self._document(doc, f"{file}:{number}"), repairs)
@@ -58,7 +57,7 @@ class DocBin(RawTextCorpus):
     def _document(self, doc: Any, source: str) -> AnnotatedText:
         """One document of the DocBin; messages name it by its number."""
         layers = [ENTS, *doc.spans] if self.layers is None else self.layers
-        found: Dict[Mention, None] = {}
+        found: dict[Mention, None] = {}
         for layer in layers:
             for span in doc.ents if layer == ENTS else doc.spans.get(layer, ()):
                 if not span.label_:
@@ -76,7 +75,7 @@ class DocBin(RawTextCorpus):
         )
 
 
-def _missing(doc: Any) -> List[Span]:
+def _missing(doc: Any) -> list[Span]:
     """The characters of tokens that nobody has annotated; of a document without `ents`, none."""
     if not doc.has_annotation("ENT_IOB"):
         return []

@@ -9,8 +9,9 @@ What doccano exports of a sequence labelling project: a text to the line, in any
 The last, of versions before 1.5, has numbers for labels: their names are given as `label_names`.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -26,7 +27,7 @@ from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
-Record = Dict[str, Any]
+Record = dict[str, Any]
 TEXT = ("text", "data")
 MARKED = ("label", "labels", "entities", "annotations")
 KNOWN = frozenset(("id", *TEXT, *MARKED, "relations", "Comments", "comments", "meta"))
@@ -40,10 +41,10 @@ class Doccano(RawTextCorpus):
 
     def __init__(
         self,
-        label_names: Optional[Dict[str, str]] = None,
-        tokenizer: Optional[Tokenizer] = None,
-        sentence_splitter: Optional[SentenceSplitter] = None,
-        encoding: Optional[str] = None,
+        label_names: dict[str, str] | None = None,
+        tokenizer: Tokenizer | None = None,
+        sentence_splitter: SentenceSplitter | None = None,
+        encoding: str | None = None,
         join_related: bool = True,
     ) -> None:
         super().__init__(tokenizer, sentence_splitter, encoding, join_related)
@@ -51,7 +52,7 @@ class Doccano(RawTextCorpus):
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         if sample.every(_has_triples) and any(is_annotation(_marked(record)) for record in sample.records):
             return 'its records have a text with a list of [start, end, type] as "label"'
         if sample.every(_has_offsets) and any(map(_marked, sample.records)):
@@ -68,7 +69,7 @@ class Doccano(RawTextCorpus):
         text = field(record, TEXT, str, source)
         if not any(record.get(name) is not None for name in MARKED):
             refuse_unknown(record, KNOWN, source)
-        mentions: Dict[str, Mention] = {}
+        mentions: dict[str, Mention] = {}
         for number, value in enumerate(field(record, MARKED, list, source, default=[])):
             key, mention = self._mention(value, f"number {number}", source)
             check_inside(text, mention.fragments, f"an entity of type {mention.type!r}", source)
@@ -77,7 +78,7 @@ class Doccano(RawTextCorpus):
             mentions[key] = mention
         return AnnotatedText(text, source.rpartition(":")[0], mentions, list(_links(record, source)))
 
-    def _mention(self, value: Any, key: str, source: str) -> Tuple[str, Mention]:
+    def _mention(self, value: Any, key: str, source: str) -> tuple[str, Mention]:
         """An entity in any of the forms, and the key by which relations name it."""
         if isinstance(value, list):
             start, end = integers(value, "an entity", source, 2)
@@ -106,7 +107,7 @@ def _links(record: Record, source: str) -> Iterator[Link]:
         yield Link(field(relation, ("type", "label"), str, source), head, tail, source)
 
 
-def _marked(record: Record) -> List[Any]:
+def _marked(record: Record) -> list[Any]:
     return next((record[name] for name in MARKED if isinstance(record.get(name), list)), [])
 
 

@@ -9,8 +9,9 @@ Clusters, events, predictions, weights and whatever else such files carry are pa
 """
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import accumulate
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -21,7 +22,7 @@ from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
 
 
-def sentences_of_document(record: Dict[str, Any], repairs: Repairs, source: str) -> Iterator[Sentence]:
+def sentences_of_document(record: dict[str, Any], repairs: Repairs, source: str) -> Iterator[Sentence]:
     """The sentences of one document."""
     listed = get(record, "sentences", list, source)
     sentences = [
@@ -39,7 +40,7 @@ def sentences_of_document(record: Dict[str, Any], repairs: Repairs, source: str)
             yield sentence_of(tokens, mentions, links, repairs, source)
 
 
-def _per_sentence(record: Dict[str, Any], name: str, count: int, source: str) -> List[List[Any]]:
+def _per_sentence(record: dict[str, Any], name: str, count: int, source: str) -> list[list[Any]]:
     """A field with one list for each sentence; empty lists if it is not there."""
     listed = get(record, name, list, source, default=[[] for _ in range(count)])
     if len(listed) != count:
@@ -50,12 +51,12 @@ def _per_sentence(record: Dict[str, Any], name: str, count: int, source: str) ->
 class _Document:
     """Entities and relations, sorted into their sentences."""
 
-    def __init__(self, sentences: List[List[str]], repairs: Repairs, source: str) -> None:
-        self.mentions: List[Dict[str, Mention]] = [{} for _ in sentences]
-        self.links: List[List[Link]] = [[] for _ in sentences]
+    def __init__(self, sentences: list[list[str]], repairs: Repairs, source: str) -> None:
+        self.mentions: list[dict[str, Mention]] = [{} for _ in sentences]
+        self.links: list[list[Link]] = [[] for _ in sentences]
         self._starts = [0, *accumulate(map(len, sentences))]
         # Relations name entities by their span alone: sentence and key of the first entity there.
-        self._on_span: Dict[Span, Tuple[int, str]] = {}
+        self._on_span: dict[Span, tuple[int, str]] = {}
         self._repairs = repairs
         self._source = source
 

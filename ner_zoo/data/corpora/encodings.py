@@ -7,7 +7,7 @@ Latin-1. Else it is not for us to guess: the error says where UTF-8 breaks off a
 
 import codecs
 import re
-from typing import BinaryIO, Set, Tuple
+from typing import BinaryIO
 
 from allennlp.common.checks import ConfigurationError
 
@@ -29,7 +29,7 @@ BOMS = (
 )
 
 
-def detect_encoding(raw: BinaryIO, file: str) -> Tuple[str, bool]:
+def detect_encoding(raw: BinaryIO, file: str) -> tuple[str, bool]:
     """The encoding's name for `open`, and whether it is a guess. `raw` is read to its end."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     line = 1
@@ -58,7 +58,7 @@ def detect_encoding(raw: BinaryIO, file: str) -> Tuple[str, bool]:
 def _western(block: bytes, raw: BinaryIO, file: str, line: int) -> str:
     """Windows-1252 or Latin-1, if the file from `block` on looks like a western language."""
     total = above = together = in_utf8 = 0
-    seen: Set[int] = set()
+    seen: set[int] = set()
     while block:
         total += len(block)
         above += len(block) - len(block.translate(None, BYTES_ABOVE_ASCII))

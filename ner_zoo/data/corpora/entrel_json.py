@@ -11,7 +11,7 @@ half-open and count them:
 A relation names its arguments by id; where ids repeat or are missing, the text decides.
 """
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.annotated_text import Link, Mention
@@ -19,7 +19,7 @@ from ner_zoo.data.corpora.json_lines import checked, get, integers
 from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
 
-Record = Dict[str, Any]
+Record = dict[str, Any]
 
 # The label of a pair that stands in no relation.
 NO_RELATION = "None"
@@ -34,8 +34,8 @@ def is_entrel(record: Record) -> bool:
 def sentence_of_record(record: Record, repairs: Repairs, source: str) -> Sentence:
     """The sentence of one line."""
     tokens = get(record, "sentText", str, source).strip("\r\n").split(" ")
-    mentions: Dict[str, Mention] = {}
-    names: List[Tuple[str, str, str]] = []
+    mentions: dict[str, Mention] = {}
+    names: list[tuple[str, str, str]] = []
     for number, value in enumerate(get(record, "entityMentions", list, source, default=[])):
         mention = checked(value, dict, "an entity", source)
         start, end = integers(mention.get("offset"), '"offset"', source, 2)
@@ -52,7 +52,7 @@ def sentence_of_record(record: Record, repairs: Repairs, source: str) -> Sentenc
     return sentence_of(tokens, mentions, links, repairs, source)
 
 
-def relation_label(relation: Record, source: str) -> Optional[str]:
+def relation_label(relation: Record, source: str) -> str | None:
     """The label of a relation; None if it says that there is none."""
     label = relation.get("label")
     if label is None or label == NO_RELATION:
@@ -60,7 +60,7 @@ def relation_label(relation: Record, source: str) -> Optional[str]:
     return checked(label, str, "the label of a relation", source)
 
 
-def _key(relation: Record, argument: str, names: List[Tuple[str, str, str]]) -> str:
+def _key(relation: Record, argument: str, names: list[tuple[str, str, str]]) -> str:
     """The key of the mention an argument names: that with its id and its text, else its id, else its text."""
     id, text = str(relation.get(f"{argument}Id")), str(relation.get(f"{argument}Text"))
     fits = [((i == id) + 0.5 * (t == text), key) for i, t, key in names if i == id or t == text]

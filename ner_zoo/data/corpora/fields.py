@@ -5,13 +5,14 @@ A field that is missing is an error that names those that are there. So is a lis
 format does not have, if the fields that it does have are missing: nothing of it would be read.
 """
 
-from typing import Any, Collection, Dict, Optional, Sequence, Type, TypeVar
+from collections.abc import Collection, Sequence
+from typing import Any, TypeVar
 
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.data.corpora.json_lines import checked
 
-Record = Dict[str, Any]
+Record = dict[str, Any]
 Value = TypeVar("Value")
 
 START = ("start", "start_offset", "begin", "start_char")
@@ -20,9 +21,7 @@ TYPE = ("type", "label", "tag", "entity_type", "entity", "category")
 ENTITIES = ("entities", "spans", "labels", "label")
 
 
-def field(
-    record: Record, names: Sequence[str], kind: Type[Value], source: str, default: Optional[Value] = None
-) -> Value:
+def field(record: Record, names: Sequence[str], kind: type[Value], source: str, default: Value | None = None) -> Value:
     """The first of the fields `names` that the record has."""
     for name in names:
         if record.get(name) is not None:

@@ -6,7 +6,7 @@ GermEval 2014, German, two levels of entities, in either of its two forms.
     Aachen <TAB> B-LOC <TAB> O         `.iob2`: no numbers, and a row that begins with `#` is a token
 """
 
-from typing import Iterator, Optional
+from collections.abc import Iterator
 
 from overrides import overrides
 
@@ -25,7 +25,7 @@ class Germeval14(NestedLevels):
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         rows = [row.split("\t") for row in sample.rows if not row.startswith("#")]
         is_ours = bool(rows) and all(len(row) == 4 and row[0].isdigit() and all(map(is_tag, row[2:])) for row in rows)
         return "its rows are numbered and have two columns of tags" if is_ours else None

@@ -8,7 +8,8 @@ A relation names its arguments by their places in "ner", or by span and type:
 [0, 1, "person", 4, 4, "place", "moved_to"].
 """
 
-from typing import Any, Dict, Iterator, List, Optional
+from collections.abc import Iterator
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -22,7 +23,7 @@ from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
 
-Record = Dict[str, Any]
+Record = dict[str, Any]
 KNOWN = frozenset(
     "tokenized_text ner relations ner_labels ner_negatives rel_labels rel_negatives label negatives".split()
 )
@@ -35,12 +36,12 @@ class GlinerJson(Corpus):
     patterns = ("*.json", "*.jsonl")
     view = "spans"
 
-    def __init__(self, encoding: Optional[str] = None) -> None:
+    def __init__(self, encoding: str | None = None) -> None:
         self.encoding = encoding
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         return 'its records have "tokenized_text"' if sample.every(lambda record: "tokenized_text" in record) else None
 
     @overrides
@@ -60,12 +61,12 @@ class GlinerJson(Corpus):
                 repairs.add("sentence without a word left out", source)
 
 
-def _mention(row: List[Any], source: str) -> Mention:
+def _mention(row: list[Any], source: str) -> Mention:
     first, last = integers(row, "an entity", source, 2)
     return Mention(checked(row[2] if len(row) > 2 else None, str, "a type", source), ((first, last + 1),), source)
 
 
-def _links(record: Record, mentions: Dict[str, Mention], source: str) -> Iterator[Link]:
+def _links(record: Record, mentions: dict[str, Mention], source: str) -> Iterator[Link]:
     for value in get(record, "relations", list, source, default=[]):
         row = checked(value, list, "a relation", source)
         if len(row) == 3:
@@ -81,6 +82,6 @@ def _links(record: Record, mentions: Dict[str, Mention], source: str) -> Iterato
         yield Link(checked(row[-1], str, "the type of a relation", source), *keys, source)
 
 
-def _key(row: List[Any], mentions: Dict[str, Mention], source: str) -> str:
+def _key(row: list[Any], mentions: dict[str, Mention], source: str) -> str:
     wanted = _mention(row, source)
     return next((key for key, mention in mentions.items() if mention == wanted), "")

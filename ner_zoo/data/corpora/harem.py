@@ -8,7 +8,7 @@ HAREM, Portuguese, in each of its three forms, told apart by what the file begin
 
 import codecs
 import re
-from typing import Iterator, List, Optional, Tuple
+from collections.abc import Iterator
 
 from overrides import overrides
 
@@ -48,9 +48,9 @@ def _beginning(file: str) -> bytes:
         raise text_file.unreadable(file, 1, error) from None
 
 
-def _documents(file: str, encoding: Optional[str], repairs: Repairs) -> Iterator[Tuple[int, str]]:
+def _documents(file: str, encoding: str | None, repairs: Repairs) -> Iterator[tuple[int, str]]:
     """The markup of each document with the line it begins in; one at a time is held."""
-    held: List[str] = []
+    held: list[str] = []
     first = 1
     for number, line in text_file.lines(file, encoding, repairs):
         held.append(line)

@@ -9,7 +9,6 @@ kept, the rest of it counts as not annotated.
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import List, Tuple
 
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention
 from ner_zoo.data.repairs import Repairs
@@ -46,7 +45,7 @@ class _Element:
     """An element that is open: its categories, if it is an entity, and where it begins in the text and in the file."""
 
     name: str
-    categories: Tuple[str, ...]
+    categories: tuple[str, ...]
     start: int
     source: str
     # Of an <ALT>: its first reading is over.
@@ -61,9 +60,9 @@ class Markup:
         self._file = file
         self._line = first_line
         self._repairs = repairs
-        self._pieces: List[str] = []
+        self._pieces: list[str] = []
         self._length = 0
-        self._open: List[_Element] = []
+        self._open: list[_Element] = []
         self._open_names: Counter = Counter()
         # How many open elements hide what they hold: headers, and readings after the first.
         self._hidden = 0
@@ -116,7 +115,7 @@ class Markup:
         else:
             self._push(name, self._categories(name, tag["attributes"], is_category))
 
-    def _categories(self, name: str, attributes: str, is_category: bool) -> Tuple[str, ...]:
+    def _categories(self, name: str, attributes: str, is_category: bool) -> tuple[str, ...]:
         if name == "EM":
             category = CATEGORY.search(attributes)
             if category is None or not category[1].strip("| "):
@@ -130,7 +129,7 @@ class Markup:
             self._repairs.add("further category of an entity kept as another entity", self._source, len(categories) - 1)
         return categories
 
-    def _push(self, name: str, categories: Tuple[str, ...]) -> None:
+    def _push(self, name: str, categories: tuple[str, ...]) -> None:
         if categories and self._hidden:
             self._repairs.add("entity in another reading left out (ALT)", self._source)
             categories = ()

@@ -9,7 +9,8 @@ of the numbers if their features are a `ClassLabel`; otherwise `label_names` giv
 """
 
 import os
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from collections.abc import Iterator
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -24,7 +25,7 @@ from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tag_column import TagColumn
 from ner_zoo.data.repairs import Repairs
 
-Record = Dict[str, Any]
+Record = dict[str, Any]
 TOKENS = ("tokens", "words")
 TAGS = ("ner_tags", "tags", "ner", "labels", "ner_labels", "entity_tags")
 # Beside the data in a folder that `save_to_disk` wrote.
@@ -44,11 +45,11 @@ class HfDataset(Corpus):
 
     def __init__(
         self,
-        label_names: Optional[List[str]] = None,
-        tokens_field: Optional[str] = None,
-        tags_field: Optional[str] = None,
-        scheme: Optional[str] = None,
-        encoding: Optional[str] = None,
+        label_names: list[str] | None = None,
+        tokens_field: str | None = None,
+        tags_field: str | None = None,
+        scheme: str | None = None,
+        encoding: str | None = None,
     ) -> None:
         self.label_names = label_names
         self.tokens_fields = TOKENS if tokens_field is None else (tokens_field,)
@@ -58,7 +59,7 @@ class HfDataset(Corpus):
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         if os.path.isdir(sample.file):
             is_saved = any(os.path.isfile(os.path.join(sample.file, name)) for name in DESCRIPTIONS)
             return "it is a folder that save_to_disk wrote" if is_saved else None
@@ -68,7 +69,7 @@ class HfDataset(Corpus):
         return "its records have tokens with a list of tags" if is_ours and sample.every(_has_tags) else None
 
     @overrides
-    def files(self, path: str) -> List[str]:
+    def files(self, path: str) -> list[str]:
         if os.path.isfile(os.path.join(path, "dataset_dict.json")):
             splits = sorted(name for name in os.listdir(path) if os.path.isdir(os.path.join(path, name)))
             raise ConfigurationError(
@@ -90,7 +91,7 @@ class HfDataset(Corpus):
             yield from sentence_of(tokens, entities, source, repairs)
         column.finish()
 
-    def _records(self, file: str, repairs: Repairs) -> Iterator[Tuple[str, int, Record]]:
+    def _records(self, file: str, repairs: Repairs) -> Iterator[tuple[str, int, Record]]:
         """The rows, each with its place for messages and its number."""
         if file.endswith(ENDINGS):
             for number, record in enumerate(rows_of_table(file, (*self.tokens_fields, *self.tags_fields)), 1):
@@ -99,7 +100,7 @@ class HfDataset(Corpus):
             for number, (source, record) in enumerate(objects(file, repairs, self.encoding), 1):
                 yield source, number, record
 
-    def _row(self, record: Record, names: Optional[List[str]], source: str) -> Tuple[List[str], List[str]]:
+    def _row(self, record: Record, names: list[str] | None, source: str) -> tuple[list[str], list[str]]:
         listed = field(record, self.tokens_fields, list, source)
         tokens = [checked(token, str, "a token", source) for token in listed]
         tags = [_tag(tag, names, source) for tag in field(record, self.tags_fields, list, source)]
@@ -108,7 +109,7 @@ class HfDataset(Corpus):
         return tokens, tags
 
 
-def _tag(tag: Any, names: Optional[List[str]], source: str) -> str:
+def _tag(tag: Any, names: list[str] | None, source: str) -> str:
     """The name of a tag."""
     if isinstance(tag, str):
         return tag

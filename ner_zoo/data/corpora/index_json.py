@@ -6,7 +6,7 @@ Sentences as W2NER and much research code after it keep them: one JSON list of
 `index` lists the numbers of an entity's tokens, from 0; a gap makes the entity discontinuous.
 """
 
-from typing import Any, Dict, List, Tuple
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -17,10 +17,10 @@ from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
 
 
-def sentence_of_indices(record: Dict[str, Any], repairs: Repairs, source: str) -> Sentence:
+def sentence_of_indices(record: dict[str, Any], repairs: Repairs, source: str) -> Sentence:
     """The sentence of one record; word pieces and word numbers, which some files add, are not used."""
     tokens = [checked(token, str, "a token", source) for token in get(record, "sentence", list, source)]
-    mentions: Dict[str, Mention] = {}
+    mentions: dict[str, Mention] = {}
     for number, value in enumerate(get(record, "ner", list, source, default=[])):
         entity = checked(value, dict, "an entity", source)
         listed = get(entity, "index", list, source)
@@ -34,9 +34,9 @@ def sentence_of_indices(record: Dict[str, Any], repairs: Repairs, source: str) -
     return sentence_of(tokens, mentions, [], repairs, source)
 
 
-def runs(indices: List[int]) -> Tuple[Span, ...]:
+def runs(indices: list[int]) -> tuple[Span, ...]:
     """Numbers as half-open spans, one for each run of neighbours: [0, 1, 3] -> (0, 2), (3, 4)."""
-    spans: List[Span] = []
+    spans: list[Span] = []
     for index in sorted(set(indices)):
         if spans and spans[-1][1] == index:
             spans[-1] = (spans[-1][0], index + 1)

@@ -4,7 +4,8 @@ One JSON object per line, with the checks that files from elsewhere need: whatev
 """
 
 import json
-from typing import Any, Dict, Iterator, List, Optional, Tuple, Type, TypeVar
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 from allennlp.common.checks import ConfigurationError
 
@@ -15,7 +16,7 @@ Value = TypeVar("Value")
 KINDS = {dict: "an object", list: "a list", str: "a string", int: "a whole number"}
 
 
-def objects(file: str, repairs: Repairs, encoding: Optional[str] = None) -> Iterator[Tuple[str, Dict[str, Any]]]:
+def objects(file: str, repairs: Repairs, encoding: str | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every object of the file with its `file:line`."""
     rows = text_file.lines(file, encoding, repairs)
     for number, line in rows:
@@ -54,7 +55,7 @@ def _without_lone_surrogates(value: Any, source: str, repairs: Repairs) -> Any:
     return json.loads(written)
 
 
-def checked(value: Any, kind: Type[Value], name: str, source: str) -> Value:
+def checked(value: Any, kind: type[Value], name: str, source: str) -> Value:
     """The value if it is of the kind; true and false are no numbers."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise ConfigurationError(f"{source}: {name} should be {KINDS[kind]}, but it is {shown(value)}.")
@@ -68,7 +69,7 @@ def shown(value: Any) -> str:
     return json.dumps(value)[:80]
 
 
-def get(record: Dict[str, Any], name: str, kind: Type[Value], source: str, default: Optional[Value] = None) -> Value:
+def get(record: dict[str, Any], name: str, kind: type[Value], source: str, default: Value | None = None) -> Value:
     """The field `name` of a record; a field that is missing or null has the default, if there is one."""
     value = record.get(name)
     if value is None:
@@ -78,7 +79,7 @@ def get(record: Dict[str, Any], name: str, kind: Type[Value], source: str, defau
     return checked(value, kind, f'"{name}"', source)
 
 
-def integers(value: Any, name: str, source: str, length: int) -> List[int]:
+def integers(value: Any, name: str, source: str, length: int) -> list[int]:
     """The first `length` elements of a list, which are whole numbers."""
     listed = checked(value, list, name, source)
     if len(listed) < length:

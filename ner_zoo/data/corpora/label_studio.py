@@ -11,8 +11,9 @@ Offsets count characters. Exports of versions before 1.5 count UTF-16 units: of 
 which the regions find their text.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -29,7 +30,7 @@ from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
-Record = Dict[str, Any]
+Record = dict[str, Any]
 
 
 @Corpus.register("label_studio")
@@ -44,12 +45,12 @@ class LabelStudio(RawTextCorpus):
 
     def __init__(
         self,
-        annotator: Optional[Union[int, str]] = None,
+        annotator: int | str | None = None,
         predictions: bool = False,
-        text_field: Optional[str] = None,
-        tokenizer: Optional[Tokenizer] = None,
-        sentence_splitter: Optional[SentenceSplitter] = None,
-        encoding: Optional[str] = None,
+        text_field: str | None = None,
+        tokenizer: Tokenizer | None = None,
+        sentence_splitter: SentenceSplitter | None = None,
+        encoding: str | None = None,
         join_related: bool = True,
     ) -> None:
         super().__init__(tokenizer, sentence_splitter, encoding, join_related)
@@ -59,7 +60,7 @@ class LabelStudio(RawTextCorpus):
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         if sample.every(_is_task):
             return 'its records have "data" with "annotations" or "predictions"'
         if sample.every(lambda record: "data" not in record) and sample.every(
@@ -82,7 +83,7 @@ class LabelStudio(RawTextCorpus):
             for sentence in self.sentences_of(document, repairs) if document else ():
                 yield replace(sentence, source=source)
 
-    def _of_task(self, record: Record, repairs: Repairs, source: str) -> Optional[AnnotatedText]:
+    def _of_task(self, record: Record, repairs: Repairs, source: str) -> AnnotatedText | None:
         data = get(record, "data", dict, source)
         text = self._text(data, source)
         name = "predictions" if self.predictions else "annotations"
@@ -137,7 +138,7 @@ def _is_min(record: Record) -> bool:
     return "annotation_id" in record or "annotator" in record
 
 
-def _regions(record: Record) -> List[Tuple[str, List[Record]]]:
+def _regions(record: Record) -> list[tuple[str, list[Record]]]:
     """The fields of a record of JSON-MIN that hold regions."""
     return [
         (name, value)

@@ -2,7 +2,7 @@
 The `result` of an annotation in Label Studio: regions of the text with labels, and relations between regions.
 """
 
-from typing import Any, Dict, List
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
@@ -12,7 +12,7 @@ from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, ch
 from ner_zoo.data.corpora.json_lines import checked, get
 from ner_zoo.data.repairs import Repairs
 
-Record = Dict[str, Any]
+Record = dict[str, Any]
 # Their offsets count what a browser shows of a page, which the export does not have.
 OF_PAGES = ("hypertextlabels", "paragraphlabels")
 
@@ -25,10 +25,10 @@ class Results:
         self.source = source
         self.repairs = repairs
         # A region with two labels is two entities, the first of which relations name.
-        self.mentions: Dict[str, Mention] = {}
-        self.links: List[Link] = []
+        self.mentions: dict[str, Mention] = {}
+        self.links: list[Link] = []
 
-    def document(self, results: List[Any]) -> AnnotatedText:
+    def document(self, results: list[Any]) -> AnnotatedText:
         """The text with all results on it."""
         listed = [checked(value, dict, "a result", self.source) for value in results]
         regions = [result for result in listed if result.get("type") == "labels"]
@@ -48,7 +48,7 @@ class Results:
                 self.repairs.add(f"result of the type {kind} passed over", self.source)
         return AnnotatedText(self.text, self.source.rpartition(":")[0], self.mentions, self.links)
 
-    def _spans(self, values: List[Record]) -> List[Span]:
+    def _spans(self, values: list[Record]) -> list[Span]:
         """Where the regions are, in characters."""
         given = [(get(value, "start", int, self.source), get(value, "end", int, self.source)) for value in values]
         texts = [value.get("text") for value in values]

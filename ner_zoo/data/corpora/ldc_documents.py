@@ -8,7 +8,6 @@ character is not said: of these readings the one is taken under which most menti
 import html
 import os
 import re
-from typing import Dict, List, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -31,9 +30,9 @@ def annotation_file(file: str) -> str:
     return _partner(file, SGM, APF) if file.removesuffix(".gz").endswith(SGM) else file
 
 
-def one_round(files: List[str]) -> List[str]:
+def one_round(files: list[str]) -> list[str]:
     """The files without those that hold the same document in an earlier round of annotation."""
-    best: Dict[str, Tuple[int, str]] = {}
+    best: dict[str, tuple[int, str]] = {}
     for file in files:
         folder, name = os.path.split(file)
         round = os.path.basename(folder)
@@ -59,7 +58,7 @@ def _partner(file: str, ending: str, other: str) -> str:
     )
 
 
-def read_document(file: str, part: str, encoding: str | None, repairs: Repairs) -> Tuple[AnnotatedText, Span]:
+def read_document(file: str, part: str, encoding: str | None, repairs: Repairs) -> tuple[AnnotatedText, Span]:
     """The document of an annotation file, mentions by their `head` or `extent`, and where its body is."""
     apf = Apf(file, repairs)
     sgm_file = _partner(file, APF, SGM)
@@ -80,7 +79,7 @@ def read_document(file: str, part: str, encoding: str | None, repairs: Repairs) 
     return document, body
 
 
-def _best_reading(sgm: str, file: str, mentions: List[ApfMention], repairs: Repairs) -> Tuple[str, Span]:
+def _best_reading(sgm: str, file: str, mentions: list[ApfMention], repairs: Repairs) -> tuple[str, Span]:
     """The text without tags and its body, in the reading that fits the most mentions."""
     lines = sgm.replace("\r\n", "\n")
     readings = (

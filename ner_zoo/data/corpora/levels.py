@@ -7,8 +7,8 @@ Nested entities in columns: a token, then one column of tags per level of nestin
 The entities of a sentence are those of all its levels. A span may carry two types; the same type twice is one entity.
 """
 
+from collections.abc import Iterator
 from itertools import zip_longest
-from typing import Dict, Iterator, List, Optional
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -33,7 +33,7 @@ class NestedLevels(Corpus):
 
     view = "spans"
 
-    def __init__(self, encoding: Optional[str] = None, scheme: Optional[str] = None) -> None:
+    def __init__(self, encoding: str | None = None, scheme: str | None = None) -> None:
         self.encoding = encoding
         self.scheme = scheme
 
@@ -43,7 +43,7 @@ class NestedLevels(Corpus):
 
     def from_blocks(self, found: Iterator[Block], token_column: int, file: str, repairs: Repairs) -> Iterator[Sentence]:
         """The sentences of blocks whose columns from `token_column` on are the token and its levels."""
-        split: Optional[Split] = None
+        split: Split | None = None
         column = TagColumn(file, repairs, self.scheme)
         for block in found:
             split = split or splitter(block.rows[0])
@@ -57,10 +57,10 @@ class NestedLevels(Corpus):
 
     @staticmethod
     def _entities(
-        levels: List[List[str]], column: TagColumn, block: Block, file: str, repairs: Repairs
-    ) -> List[Entity]:
+        levels: list[list[str]], column: TagColumn, block: Block, file: str, repairs: Repairs
+    ) -> list[Entity]:
         """The entities of all levels, each once, from left to right and outside in."""
-        found: Dict[Entity, None] = {}
+        found: dict[Entity, None] = {}
         for tags in levels:
             for entity in column.entities(tags, block.line):
                 if entity in found:
@@ -69,7 +69,7 @@ class NestedLevels(Corpus):
         return sorted(found, key=lambda entity: (entity.start, -entity.end))
 
 
-def _levels(tags: List[List[str]], block: Block, file: str, repairs: Repairs) -> List[List[str]]:
+def _levels(tags: list[list[str]], block: Block, file: str, repairs: Repairs) -> list[list[str]]:
     """The columns of tags; where rows of one sentence differ in their number, the missing ones are O."""
     widths = list(map(len, tags))
     if max(widths) > MOST_LEVELS:
@@ -89,7 +89,7 @@ class Genia(NestedLevels):
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         rows = splitter(sample.rows[0])(sample.rows) if sample.rows else []
         is_ours = bool(rows) and all(len(row) > 2 and all(map(is_tag, row[1:])) for row in rows)
         return "every column after the first holds tags: levels of nesting" if is_ours else None

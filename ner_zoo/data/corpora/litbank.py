@@ -2,7 +2,7 @@
 LitBank, entities in novels, nested: the `tsv` files (innermost level first, rows end in a TAB), or the `brat` files.
 """
 
-from typing import Iterator, List
+from collections.abc import Iterator
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -21,7 +21,7 @@ class Litbank(NestedLevels):
     patterns = ("*.tsv",)
 
     @overrides
-    def files(self, path: str) -> List[str]:
+    def files(self, path: str) -> list[str]:
         try:
             found = super().files(path)
         except ConfigurationError:

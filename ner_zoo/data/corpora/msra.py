@@ -2,8 +2,6 @@
 MSRA, Chinese news: character TAB tag. Sentences of thousands of characters occur.
 """
 
-from typing import Optional
-
 from ner_zoo.data.corpora.columns import ColumnCorpus
 from ner_zoo.data.corpora.corpus import Corpus
 
@@ -12,5 +10,5 @@ from ner_zoo.data.corpora.corpus import Corpus
 class Msra(ColumnCorpus):
     tokenizer = "characters"
 
-    def __init__(self, encoding: Optional[str] = None) -> None:
+    def __init__(self, encoding: str | None = None) -> None:
         super().__init__(encoding=encoding)

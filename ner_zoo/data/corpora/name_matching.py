@@ -4,7 +4,7 @@ then by letters and digits alone, without accents and case. The step that was ne
 """
 
 import unicodedata
-from typing import Dict, List, Optional, Sequence, Tuple
+from collections.abc import Sequence
 
 from ner_zoo.annotation import Span
 
@@ -16,10 +16,10 @@ BY_PART = "by part of its letters"
 INSIDE_A_WORD = "inside a word"
 
 
-def letters(text: str) -> Tuple[str, List[int]]:
+def letters(text: str) -> tuple[str, list[int]]:
     """The letters and digits of a text, lower-case and without accents, and where each of them stands."""
-    kept: List[str] = []
-    places: List[int] = []
+    kept: list[str] = []
+    places: list[int] = []
     for place, character in enumerate(text):
         for part in unicodedata.normalize("NFKD", character).casefold():
             if part.isalnum():
@@ -33,18 +33,18 @@ class NamesInText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._letters: Optional[Tuple[str, List[int]]] = None
-        self._found: Dict[str, Tuple[List[Span], str]] = {}
+        self._letters: tuple[str, list[int]] | None = None
+        self._found: dict[str, tuple[list[Span], str]] = {}
 
-    def occurrences(self, name: str) -> Tuple[List[Span], str]:
+    def occurrences(self, name: str) -> tuple[list[Span], str]:
         """Every place of a name, from left to right, and the step that found it; whole words before parts of them."""
         if name not in self._found:
             self._found[name] = self._search(name)
         return self._found[name]
 
-    def _search(self, name: str) -> Tuple[List[Span], str]:
+    def _search(self, name: str) -> tuple[list[Span], str]:
         bare = name.strip(QUOTES)
-        inside: List[Span] = []
+        inside: list[Span] = []
         for step, spans in (
             (AS_IT_STANDS, self._exact(name)),
             (UNQUOTED, self._exact(bare)),
@@ -56,22 +56,22 @@ class NamesInText:
             inside = inside or spans
         return inside, INSIDE_A_WORD
 
-    def _exact(self, name: str) -> List[Span]:
-        spans: List[Span] = []
+    def _exact(self, name: str) -> list[Span]:
+        spans: list[Span] = []
         start = self.text.find(name) if name else -1
         while start >= 0:
             spans.append((start, start + len(name)))
             start = self.text.find(name, start + len(name))
         return spans
 
-    def _by_letters(self, name: str) -> List[Span]:
+    def _by_letters(self, name: str) -> list[Span]:
         wanted, _ = letters(name)
         if not wanted:
             return []
         if self._letters is None:
             self._letters = letters(self.text)
         folded, places = self._letters
-        spans: List[Span] = []
+        spans: list[Span] = []
         start = folded.find(wanted)
         while start >= 0:
             end = start + len(wanted)
@@ -93,7 +93,7 @@ class NamesInText:
         return not begins_inside and not ends_inside
 
 
-def matching_names(name: str, names: Sequence[str]) -> Tuple[List[int], str]:
+def matching_names(name: str, names: Sequence[str]) -> tuple[list[int], str]:
     """The places in a list of names that mean the given one, and the step that found them."""
     found = [place for place, other in enumerate(names) if other == name]
     if found:

@@ -6,8 +6,6 @@ dictionary does not hold as O; `ds_pa` writes it as UNK: nobody knows its tag. `
 one corpus.
 """
 
-from typing import Optional
-
 from ner_zoo.data.corpora.columns import ColumnCorpus
 from ner_zoo.data.corpora.corpus import Corpus
 
@@ -20,5 +18,5 @@ class News(ColumnCorpus):
     patterns = ("train", "dev", "test")
     tokenizer = "characters"
 
-    def __init__(self, encoding: Optional[str] = None) -> None:
+    def __init__(self, encoding: str | None = None) -> None:
         super().__init__(encoding=encoding, delimiter="\t", unknown_tag="UNK")

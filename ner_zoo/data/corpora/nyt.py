@@ -3,7 +3,7 @@ NYT, news with relations from Freebase: the JSON lines of CoType, or those that 
 apart line by line.
 """
 
-from typing import Iterator, Optional
+from collections.abc import Iterator
 
 from allennlp.data.tokenizers import Tokenizer
 from overrides import overrides
@@ -29,12 +29,12 @@ class Nyt(RawTextCorpus):
     patterns = ("*.json", "*.jsonl")
     view = "joint"
 
-    def __init__(self, tokenizer: Optional[Tokenizer] = None, encoding: Optional[str] = None) -> None:
+    def __init__(self, tokenizer: Tokenizer | None = None, encoding: str | None = None) -> None:
         super().__init__(tokenizer or Spaces(), NoSplitter(), encoding)
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         return 'its records have "sentText"' if sample.every(lambda record: "sentText" in record) else None
 
     @overrides

@@ -10,8 +10,9 @@ The last token of a span is `token_end` itself, not the one before. A text with 
 into sentences and tokens here.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -27,7 +28,7 @@ from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
-Record = Dict[str, Any]
+Record = dict[str, Any]
 ANSWERS = ("accept", "reject", "ignore")
 KNOWN = frozenset("text spans tokens relations answer meta options accept versions html".split())
 
@@ -43,10 +44,10 @@ class Prodigy(RawTextCorpus):
 
     def __init__(
         self,
-        answers: Optional[List[str]] = None,
-        tokenizer: Optional[Tokenizer] = None,
-        sentence_splitter: Optional[SentenceSplitter] = None,
-        encoding: Optional[str] = None,
+        answers: list[str] | None = None,
+        tokenizer: Tokenizer | None = None,
+        sentence_splitter: SentenceSplitter | None = None,
+        encoding: str | None = None,
         join_related: bool = True,
     ) -> None:
         super().__init__(tokenizer, sentence_splitter, encoding, join_related)
@@ -57,7 +58,7 @@ class Prodigy(RawTextCorpus):
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         is_ours = sample.every(lambda record: "text" in record and ("spans" in record or "answer" in record))
         return 'its records have "text" with "spans" or an "answer"' if is_ours else None
 
@@ -84,7 +85,7 @@ def document_of(record: Record, source: str) -> AnnotatedText:
     if "spans" not in record:
         refuse_unknown(record, KNOWN, source)
     tokens = None if record.get("tokens") is None else _tokens(record, text, source)
-    mentions: Dict[str, Mention] = {}
+    mentions: dict[str, Mention] = {}
     for number, value in enumerate(get(record, "spans", list, source, default=[])):
         span = checked(value, dict, "a span", source)
         start, end = _characters(span, tokens, source)
@@ -95,14 +96,14 @@ def document_of(record: Record, source: str) -> AnnotatedText:
     return AnnotatedText(text, source.rpartition(":")[0], mentions, links, tokens=tokens)
 
 
-def _tokens(record: Record, text: str, source: str) -> List[Span]:
+def _tokens(record: Record, text: str, source: str) -> list[Span]:
     tokens = [checked(token, dict, "a token", source) for token in get(record, "tokens", list, source)]
     spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
     check_inside(text, spans, "a token", source)
     return [(start, end) for start, end in spans if not text[start:end].isspace()]
 
 
-def _characters(span: Record, tokens: Optional[List[Span]], source: str) -> Span:
+def _characters(span: Record, tokens: list[Span] | None, source: str) -> Span:
     """Where a span is: its characters, or those of its tokens if it gives nothing else."""
     if tokens is None or span.get("start") is not None:
         return get(span, "start", int, source), get(span, "end", int, source)
@@ -112,16 +113,14 @@ def _characters(span: Record, tokens: Optional[List[Span]], source: str) -> Span
     return tokens[first][0], tokens[last][1]
 
 
-def _links(record: Record, mentions: Dict[str, Mention], tokens: Optional[List[Span]], source: str) -> Iterator[Link]:
+def _links(record: Record, mentions: dict[str, Mention], tokens: list[Span] | None, source: str) -> Iterator[Link]:
     for value in get(record, "relations", list, source, default=[]):
         relation = checked(value, dict, "a relation", source)
         head, tail = (_argument(relation, name, mentions, tokens, source) for name in ("head", "child"))
         yield Link(field(relation, ("label", "type"), str, source), head, tail, source)
 
 
-def _argument(
-    relation: Record, name: str, mentions: Dict[str, Mention], tokens: Optional[List[Span]], source: str
-) -> str:
+def _argument(relation: Record, name: str, mentions: dict[str, Mention], tokens: list[Span] | None, source: str) -> str:
     """The key of the span that a relation names: by its characters and label, or by its last token."""
     span = relation.get(f"{name}_span")
     if isinstance(span, dict):

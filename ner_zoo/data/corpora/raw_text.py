@@ -8,7 +8,7 @@ No sentence ends inside a mention. Each sentence keeps its text, its place in th
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from typing import Dict, Iterable, Iterator, List, Optional
+from collections.abc import Iterable, Iterator
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -39,9 +39,9 @@ class RawTextCorpus(Corpus):
 
     def __init__(
         self,
-        tokenizer: Optional[Tokenizer] = None,
-        sentence_splitter: Optional[SentenceSplitter] = None,
-        encoding: Optional[str] = None,
+        tokenizer: Tokenizer | None = None,
+        sentence_splitter: SentenceSplitter | None = None,
+        encoding: str | None = None,
         join_related: bool = True,
     ) -> None:
         self.text_tokenizer = tokenizer or Tokenizer.by_name(self.tokenizer)()
@@ -79,7 +79,7 @@ class RawTextCorpus(Corpus):
         self,
         document: AnnotatedText,
         span: Span,
-        mentions: Dict[str, Mention],
+        mentions: dict[str, Mention],
         links: Iterable[Link],
         repairs: Repairs,
         source: str,
@@ -103,8 +103,8 @@ class RawTextCorpus(Corpus):
             source=source,
         )
 
-    def _tokens(self, text: str) -> List[Span]:
-        spans: List[Span] = []
+    def _tokens(self, text: str) -> list[Span]:
+        spans: list[Span] = []
         for token in self.text_tokenizer.tokenize(text):
             if token.idx is None or token.text is None:
                 raise ConfigurationError(
@@ -116,21 +116,21 @@ class RawTextCorpus(Corpus):
         return spans
 
 
-def _between(tokens: List[Span], start: int, end: int) -> List[Span]:
+def _between(tokens: list[Span], start: int, end: int) -> list[Span]:
     """The tokens of a sentence, counted from its start."""
     first, last = bisect_left(tokens, (start, start)), bisect_left(tokens, (end, end))
     return [(begin - start, stop - start) for begin, stop in tokens[first:last]]
 
 
-def _mentions_by_sentence(document: AnnotatedText, starts: List[int]) -> Dict[int, Dict[str, Mention]]:
-    grouped: Dict[int, Dict[str, Mention]] = defaultdict(dict)
+def _mentions_by_sentence(document: AnnotatedText, starts: list[int]) -> dict[int, dict[str, Mention]]:
+    grouped: dict[int, dict[str, Mention]] = defaultdict(dict)
     for key, mention in document.mentions.items():
         grouped[bisect_right(starts, mention.hull[0]) - 1][key] = mention
     return grouped
 
 
-def _links_by_sentence(document: AnnotatedText, starts: List[int], repairs: Repairs) -> Dict[int, List[Link]]:
-    grouped: Dict[int, List[Link]] = defaultdict(list)
+def _links_by_sentence(document: AnnotatedText, starts: list[int], repairs: Repairs) -> dict[int, list[Link]]:
+    grouped: dict[int, list[Link]] = defaultdict(list)
     for link in document.links:
         head = bisect_right(starts, document.mentions[link.head].hull[0])
         tail = bisect_right(starts, document.mentions[link.tail].hull[0])

@@ -4,9 +4,10 @@ The beginning of a file, as the formats look at it to recognise their own.
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Callable, Dict, List
+from typing import Any
 
 from ner_zoo.data.corpora.text_file import READ_ERRORS, open_bytes
 
@@ -49,23 +50,23 @@ class Sample:
         return self.head.decode(encoding, "replace")
 
     @cached_property
-    def lines(self) -> List[str]:
+    def lines(self) -> list[str]:
         """The first lines, empty ones among them; none that is cut short."""
         found = [line.removesuffix("\r") for line in self.text.split("\n")]
         return (found if self.is_whole else found[:-1])[:MOST_ROWS]
 
     @cached_property
-    def rows(self) -> List[str]:
+    def rows(self) -> list[str]:
         """The first lines that are not empty."""
         return [line for line in self.lines if line.strip()]
 
     @cached_property
-    def records(self) -> List[Dict[str, Any]]:
+    def records(self) -> list[dict[str, Any]]:
         """The first objects of a file of JSON lines or of one JSON list; none if it is no JSON."""
         text = self.text.lstrip()
         if text[:1] not in ("{", "["):
             return []
-        found: List[Dict[str, Any]] = []
+        found: list[dict[str, Any]] = []
         place = 1 if text.startswith("[") else 0
         decoder = json.JSONDecoder()
         while len(found) < MOST_RECORDS:
@@ -88,6 +89,6 @@ class Sample:
         columns = len(self.rows[0].split("\t" if "\t" in self.rows[0] else None)) if self.rows else 0
         return f"its first row has {columns} columns: {self.rows[0][:80]!r}" if self.rows else "it has no row"
 
-    def every(self, is_ours: Callable[[Dict[str, Any]], bool]) -> bool:
+    def every(self, is_ours: Callable[[dict[str, Any]], bool]) -> bool:
         """Whether there are records, and all of them are ours."""
         return bool(self.records) and all(map(is_ours, self.records))

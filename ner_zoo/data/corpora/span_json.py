@@ -13,8 +13,9 @@ yet, as annotation tools export it, and which is cut into sentences and tokens h
     {"text": "Jane Roe visits Lima.", "label": [[0, 8, "PER"]]}
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -36,7 +37,7 @@ from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
 
-Record = Dict[str, Any]
+Record = dict[str, Any]
 ANNOTATED = ("entities", "label", "labels")
 KNOWN = frozenset((*ANNOTATED, "text", "tokens", "sentences", "relations", "taggings"))
 
@@ -50,7 +51,7 @@ class SpanJson(RawTextCorpus):
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         return "its records have entities on tokens or on a text" if sample.every(_is_ours) else None
 
     @overrides
@@ -101,7 +102,10 @@ def _is_ours(record: Record) -> bool:
     entities = record.get("entities")
     if not isinstance(entities, list) or not {"tokens", "text"} & set(record):
         return False
-    return all(isinstance(e, list) or isinstance(e, dict) and "type" in e and "start_offset" not in e for e in entities)
+    return all(
+        isinstance(entity, list) or (isinstance(entity, dict) and "type" in entity and "start_offset" not in entity)
+        for entity in entities
+    )
 
 
 def _mentions(record: Record, source: str) -> Iterator[Mention]:
@@ -109,7 +113,7 @@ def _mentions(record: Record, source: str) -> Iterator[Mention]:
         refuse_unknown(record, KNOWN, source)
     marked = next((name for name in ANNOTATED if name in record), "entities")
     for value in get(record, marked, list, source, default=[]):
-        fragments: Tuple[Span, ...]
+        fragments: tuple[Span, ...]
         if isinstance(value, list):
             yield Mention(*_triple(value, source), source)
             continue
@@ -122,13 +126,13 @@ def _mentions(record: Record, source: str) -> Iterator[Mention]:
         yield Mention(get(entity, "type", str, source), fragments, source)
 
 
-def _triple(value: List[Any], source: str) -> Tuple[str, Tuple[Span, ...]]:
+def _triple(value: list[Any], source: str) -> tuple[str, tuple[Span, ...]]:
     if len(value) != 3 or not isinstance(value[2], str):
         raise ConfigurationError(f"{source} has the entity {value!r}. Write [start, end, type].")
     return value[2], (_span(integers(value[:2], "an entity", source, 2)),)
 
 
-def _span(numbers: List[int]) -> Span:
+def _span(numbers: list[int]) -> Span:
     return numbers[0], numbers[1]
 
 
@@ -140,7 +144,7 @@ def _links(record: Record, source: str) -> Iterator[Link]:
 
 
 def _sentence_of_characters(
-    record: Record, mentions: Dict[str, Mention], links: List[Link], repairs: Repairs, source: str
+    record: Record, mentions: dict[str, Mention], links: list[Link], repairs: Repairs, source: str
 ) -> Sentence:
     """A sentence whose tokens say where they stand in the text, and whose entities do so too."""
     text = get(record, "text", str, source)

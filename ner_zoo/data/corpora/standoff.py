@@ -12,8 +12,8 @@ as one: of these readings the one is taken under which most entities find their 
 import glob
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Dict, Iterator, List, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -37,12 +37,12 @@ PASSED_OVER = "EAMN#*"
 class Annotations:
     """What an `.ann` file says: mentions and the text it gives for each, both by id, and links."""
 
-    mentions: Dict[str, Mention] = field(default_factory=dict)
-    texts: Dict[str, Optional[str]] = field(default_factory=dict)
-    links: List[Link] = field(default_factory=list)
+    mentions: dict[str, Mention] = field(default_factory=dict)
+    texts: dict[str, str | None] = field(default_factory=dict)
+    links: list[Link] = field(default_factory=list)
 
 
-def read_annotations(file: str, repairs: Repairs, encoding: Optional[str] = None) -> Annotations:
+def read_annotations(file: str, repairs: Repairs, encoding: str | None = None) -> Annotations:
     """The entities and relations of an `.ann` file; a line that is neither these nor to be passed over is counted."""
     annotations = Annotations()
     for number, line in text_file.lines(file, encoding, repairs):
@@ -64,7 +64,7 @@ def read_annotations(file: str, repairs: Repairs, encoding: Optional[str] = None
     return annotations
 
 
-def _fragments(spans: str) -> Tuple[Span, ...]:
+def _fragments(spans: str) -> tuple[Span, ...]:
     pairs = (span.split() for span in spans.split(";"))
     return tuple((int(start), int(end)) for start, end in pairs)
 
@@ -117,15 +117,15 @@ def _unspaced(text: str) -> str:
 class Standoff(RawTextCorpus):
     """Any corpus in brat's format: a directory of pairs, or one of the two files of a pair."""
 
-    patterns: Tuple[str, ...] = ("*.ann",)
+    patterns: tuple[str, ...] = ("*.ann",)
     view = "spans"
     # Folders beside that of one file of a pair where the other may lie.
-    text_folders: Tuple[str, ...] = ("text",)
-    annotation_folders: Tuple[str, ...] = ("original",)
+    text_folders: tuple[str, ...] = ("text",)
+    annotation_folders: tuple[str, ...] = ("original",)
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         if os.path.isdir(sample.file):
             return (
                 "it is a folder of .ann files"
@@ -139,7 +139,7 @@ class Standoff(RawTextCorpus):
         return "its rows are annotations of brat" if is_ours else None
 
     @overrides
-    def files(self, path: str) -> List[str]:
+    def files(self, path: str) -> list[str]:
         """The annotation files behind a path; one that names both files of a pair names it once."""
         found = super().files(path)
         pairs = [file for file in found if _ending(file) in (".ann", ".txt")] or found
@@ -164,7 +164,7 @@ def _ending(file: str) -> str:
     return os.path.splitext(file.removesuffix(".gz"))[1]
 
 
-def _partner(file: str, ending: str, folders: Tuple[str, ...]) -> str:
+def _partner(file: str, ending: str, folders: tuple[str, ...]) -> str:
     """The other file of a pair: beside this one, or in one of the folders beside its folder."""
     directory, name = os.path.split(os.path.splitext(file.removesuffix(".gz"))[0])
     places = [directory, *(os.path.join(directory, os.pardir, folder) for folder in folders)]

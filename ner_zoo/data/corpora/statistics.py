@@ -5,7 +5,7 @@ Sentences are counted as they stream by; only counters are kept.
 """
 
 from collections import Counter
-from typing import Dict, List, Sequence
+from collections.abc import Sequence
 
 from ner_zoo.annotation import Entity, Sentence
 
@@ -52,7 +52,7 @@ class Statistics:
 
     def _add_overlaps(self, ordered: Sequence[Entity]) -> None:
         """An entity is nested if its hull lies in that of another, and crosses one that it overlaps only in part."""
-        still_open: List[Entity] = []
+        still_open: list[Entity] = []
         for entity in ordered:
             still_open = [other for other in still_open if other.end > entity.start]
             self.nested += any(entity.end <= other.end for other in still_open)
@@ -72,7 +72,7 @@ class Statistics:
             outside -= entity.width
         self.tags["O"] += outside
 
-    def to_dict(self) -> Dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Everything, as plain JSON."""
         return {
             "sentences": self.sentences,

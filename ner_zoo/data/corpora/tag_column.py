@@ -5,8 +5,6 @@ The scheme decides only what counts as a repair (a stray `I-` is one in BIO, not
 that explains the first sentences of the file best.
 """
 
-from typing import Dict, List, Optional, Set, Tuple
-
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity
@@ -20,7 +18,7 @@ SAMPLE = 50_000
 
 def is_tag(text: str) -> bool:
     """`O`, a prefix alone, or a prefix, a hyphen and a type."""
-    return text == OUTSIDE or text[:1] in PREFIXES and text[1:2] in ("", "-")
+    return text == OUTSIDE or (text[:1] in PREFIXES and text[1:2] in ("", "-"))
 
 
 class TagColumn:
@@ -30,21 +28,19 @@ class TagColumn:
     unknown : the tag of tokens nobody has annotated.
     """
 
-    def __init__(
-        self, file: str, repairs: Repairs, scheme: Optional[str] = None, unknown: Optional[str] = None
-    ) -> None:
+    def __init__(self, file: str, repairs: Repairs, scheme: str | None = None, unknown: str | None = None) -> None:
         self.scheme = check_scheme(scheme) if scheme else None
         self.unknown = unknown
         self._file = file
         self._repairs = repairs
-        self._known: Dict[str, str] = {OUTSIDE: OUTSIDE}
+        self._known: dict[str, str] = {OUTSIDE: OUTSIDE}
         self._seen = self._malformed = 0
         # Neighbours that are known to follow the scheme.
-        self._legal: Set[Tuple[str, str]] = set()
-        self._sample: List[Tuple[List[str], int]] = []
+        self._legal: set[tuple[str, str]] = set()
+        self._sample: list[tuple[list[str], int]] = []
         self._sample_size = 0
 
-    def entities(self, tags: List[str], line: int) -> List[Entity]:
+    def entities(self, tags: list[str], line: int) -> list[Entity]:
         """The entities of one sentence, whose first tag stands on `line`."""
         if tags.count(OUTSIDE) == len(tags):
             self._seen += len(tags)
@@ -59,7 +55,7 @@ class TagColumn:
         self._check(tags, line)
         return entities_from_tags(tags)
 
-    def unknown_positions(self, tags: List[str]) -> Tuple[int, ...]:
+    def unknown_positions(self, tags: list[str]) -> tuple[int, ...]:
         if self.unknown is None or self.unknown not in tags:
             return ()
         return tuple(position for position, tag in enumerate(tags) if tag == self.unknown)
@@ -98,7 +94,7 @@ class TagColumn:
         self._repairs.add("malformed tag read as O", f"{self._file}:{line}")
         return OUTSIDE
 
-    def _check(self, tags: List[str], line: int) -> None:
+    def _check(self, tags: list[str], line: int) -> None:
         if self.scheme is not None:
             self._count_ill_formed(tags, line)
             return
@@ -107,8 +103,8 @@ class TagColumn:
         if self._sample_size >= SAMPLE:
             self.finish()
 
-    def _count_ill_formed(self, tags: List[str], line: int) -> None:
-        pairs = set(zip([OUTSIDE] + tags, tags + [OUTSIDE]))
+    def _count_ill_formed(self, tags: list[str], line: int) -> None:
+        pairs = set(zip([OUTSIDE, *tags], [*tags, OUTSIDE]))
         if pairs <= self._legal:
             return
         assert self.scheme is not None

@@ -10,7 +10,8 @@ import codecs
 import gzip
 import io
 import zlib
-from typing import BinaryIO, Iterator, List, Optional, TextIO, Tuple
+from collections.abc import Iterator
+from typing import BinaryIO, TextIO
 
 from allennlp.common.checks import ConfigurationError
 
@@ -33,7 +34,7 @@ def open_bytes(file: str) -> BinaryIO:
     return gzip.open(file, "rb") if is_packed else open(file, "rb")  # type: ignore[return-value]
 
 
-def open_text(file: str, encoding: Optional[str] = None, repairs: Optional[Repairs] = None) -> TextIO:
+def open_text(file: str, encoding: str | None = None, repairs: Repairs | None = None) -> TextIO:
     """
     The file as a stream of characters with its line ends untouched. Without an `encoding` the file's bytes are looked
     through once to find it; a guess other than UTF-8 counts as a repair. The caller closes the stream.
@@ -57,10 +58,10 @@ def open_text(file: str, encoding: Optional[str] = None, repairs: Optional[Repai
         raise unreadable(file, 1, error) from error
 
 
-def lines(file: str, encoding: Optional[str] = None, repairs: Optional[Repairs] = None) -> Iterator[Tuple[int, str]]:
+def lines(file: str, encoding: str | None = None, repairs: Repairs | None = None) -> Iterator[tuple[int, str]]:
     """Every line with its number, from 1, without its line end."""
     number = 1
-    rest: List[str] = []
+    rest: list[str] = []
     with open_text(file, encoding, repairs) as handle:
         for chunk in _chunks(handle, file):
             found = chunk.split("\n")
@@ -72,7 +73,7 @@ def lines(file: str, encoding: Optional[str] = None, repairs: Optional[Repairs] 
                 raise ConfigurationError(
                     f"{file}:{number} is a line of over {MOST_CHUNKS * CHUNK:,} characters: not text."
                 )
-            if "\r" in chunk or found and found[0].endswith("\r"):
+            if "\r" in chunk or (found and found[0].endswith("\r")):
                 found = [line[:-1] if line.endswith("\r") else line for line in found]
             yield from enumerate(found, number)
             number += len(found)
@@ -89,7 +90,7 @@ def _chunks(handle: TextIO, file: str) -> Iterator[str]:
         raise unreadable(file, last_readable_line(file, handle.encoding), error) from error
 
 
-def read_text(file: str, encoding: Optional[str] = None, repairs: Optional[Repairs] = None) -> str:
+def read_text(file: str, encoding: str | None = None, repairs: Repairs | None = None) -> str:
     """The whole file in one string, line ends untouched: for documents whose annotation counts characters."""
     with open_text(file, encoding, repairs) as handle:
         return "".join(_chunks(handle, file))

@@ -4,8 +4,8 @@ A sentence whose tokens are given, with mentions on tokens: what the JSON format
 Empty tokens, which no embedder can use, are left out and the mentions moved accordingly.
 """
 
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import Dict, Iterable, List, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
@@ -15,7 +15,7 @@ from ner_zoo.data.repairs import Repairs
 
 
 def sentence_of(
-    tokens: Sequence[str], mentions: Dict[str, Mention], links: Iterable[Link], repairs: Repairs, source: str
+    tokens: Sequence[str], mentions: dict[str, Mention], links: Iterable[Link], repairs: Repairs, source: str
 ) -> Sentence:
     """The sentence; each entity and relation once, the rest counted."""
     for mention in mentions.values():
@@ -29,7 +29,7 @@ def sentence_of(
         repairs.add("empty token left out", source, len(empty))
     # How many of the tokens before each position remain.
     kept = [0, *accumulate(1 if token else 0 for token in tokens)]
-    entities: Dict[str, Entity | None] = {}
+    entities: dict[str, Entity | None] = {}
     for key, mention in mentions.items():
         fragments = _joined([(kept[start], kept[end]) for start, end in mention.fragments])
         entities[key] = Entity(mention.type, tuple(fragments)) if fragments else None
@@ -41,9 +41,9 @@ def sentence_of(
     )
 
 
-def _joined(fragments: Iterable[Span]) -> List[Span]:
+def _joined(fragments: Iterable[Span]) -> list[Span]:
     """The fragments in order, without empty ones; those that touch or overlap become one."""
-    joined: List[Span] = []
+    joined: list[Span] = []
     for start, end in sorted(fragments):
         if joined and start <= joined[-1][1]:
             joined[-1] = (joined[-1][0], max(joined[-1][1], end))
@@ -52,7 +52,7 @@ def _joined(fragments: Iterable[Span]) -> List[Span]:
     return joined
 
 
-def _known(links: Iterable[Link], mentions: Dict[str, Mention], repairs: Repairs) -> Iterable[Link]:
+def _known(links: Iterable[Link], mentions: dict[str, Mention], repairs: Repairs) -> Iterable[Link]:
     for link in links:
         if link.head in mentions and link.tail in mentions:
             yield link

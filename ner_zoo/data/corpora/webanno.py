@@ -12,7 +12,7 @@ WebAnno TSV 3, as INCEpTION exports it: a row per token, layers in columns that 
 Offsets count UTF-16 units of the document. Tokens and sentences are kept.
 """
 
-from typing import Dict, Iterator, List, Optional
+from collections.abc import Iterator
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -40,25 +40,23 @@ class Webanno(Corpus):
 
     patterns = ("*.tsv",)
 
-    def __init__(
-        self, layer: Optional[str] = None, feature: Optional[str] = None, encoding: Optional[str] = None
-    ) -> None:
+    def __init__(self, layer: str | None = None, feature: str | None = None, encoding: str | None = None) -> None:
         self.layer = layer
         self.feature = feature
         self.encoding = encoding
 
     @classmethod
     @overrides
-    def recognises(cls, sample: Sample) -> Optional[str]:
+    def recognises(cls, sample: Sample) -> str | None:
         return f"its first line says {FORMAT[8:]}" if sample.text.startswith(FORMAT) else None
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
-        header: List[str] = []
-        spans: Optional[Layer] = None
-        relations: List[Layer] = []
-        current: Optional[TsvSentence] = None
-        seen: Dict[str, None] = {}
+        header: list[str] = []
+        spans: Layer | None = None
+        relations: list[Layer] = []
+        current: TsvSentence | None = None
+        seen: dict[str, None] = {}
         for number, line in text_file.lines(file, self.encoding, repairs):
             source = f"{file}:{number}"
             if number == 1 and not line.startswith(FORMAT):
@@ -82,7 +80,7 @@ class Webanno(Corpus):
             yield from _finished(current, seen, repairs)
 
 
-def _finished(sentence: TsvSentence, seen: Dict[str, None], repairs: Repairs) -> Iterator[Sentence]:
+def _finished(sentence: TsvSentence, seen: dict[str, None], repairs: Repairs) -> Iterator[Sentence]:
     """The sentence, if it has tokens. Ids of entities that are seen again belong to one that a sentence ends within."""
     for id in sentence.ids:
         if id in seen:

@@ -3,7 +3,6 @@ The layers of a WebAnno TSV file: what its header says of the columns behind the
 """
 
 from dataclasses import dataclass
-from typing import List, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -23,7 +22,7 @@ class Layer:
 
     kind: str
     name: str
-    features: Tuple[str, ...]
+    features: tuple[str, ...]
     column: int
 
     @property
@@ -38,8 +37,8 @@ class Layer:
 
 
 def layers_of_header(
-    header: List[str], layer: Optional[str], feature: Optional[str], source: str
-) -> Tuple[Layer, List[Layer]]:
+    header: list[str], layer: str | None, feature: str | None, source: str
+) -> tuple[Layer, list[Layer]]:
     """The span layer of the entities, and the relation layers on it."""
     layers, column = [], BEFORE
     for line in header:
@@ -55,7 +54,7 @@ def layers_of_header(
     return Layer(spans.kind, spans.name, spans.features, spans.column + place), relations
 
 
-def _chosen(layers: List[Layer], wanted: Optional[str], source: str) -> Layer:
+def _chosen(layers: list[Layer], wanted: str | None, source: str) -> Layer:
     ending = wanted or NAMED_ENTITY
     fits = [layer for layer in layers if layer.name == ending or layer.name.endswith(f".{ending}")]
     if wanted is None and not fits and len(layers) == 1:
@@ -66,7 +65,7 @@ def _chosen(layers: List[Layer], wanted: Optional[str], source: str) -> Layer:
     return fits[0]
 
 
-def _place(layer: Layer, wanted: Optional[str], source: str) -> int:
+def _place(layer: Layer, wanted: str | None, source: str) -> int:
     """Where the feature with the types stands among those of the layer."""
     if wanted is None:
         return layer.features.index("value") if "value" in layer.features else 0

@@ -7,7 +7,8 @@ characters.
 """
 
 import re
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -49,18 +50,18 @@ def unescaped(text: str) -> str:
 class TsvSentence:
     """source : of the first line of its text. spans, relations : the layers to read."""
 
-    def __init__(self, source: str, spans: Layer, relations: List[Layer]) -> None:
+    def __init__(self, source: str, spans: Layer, relations: list[Layer]) -> None:
         self.source = source
-        self.ids: Dict[str, None] = {}
+        self.ids: dict[str, None] = {}
         self._spans = spans
         self._relations = relations
-        self._texts: List[str] = []
-        self._tokens: List[Tuple[Span, str, str]] = []
+        self._texts: list[str] = []
+        self._tokens: list[tuple[Span, str, str]] = []
         # By number, or for those without one by row: type and stretch.
-        self._types: Dict[str, str] = {}
-        self._stretches: Dict[str, Span] = {}
-        self._sources: Dict[str, str] = {}
-        self._arcs: List[Tuple[str, str, str, str]] = []
+        self._types: dict[str, str] = {}
+        self._stretches: dict[str, Span] = {}
+        self._sources: dict[str, str] = {}
+        self._arcs: list[tuple[str, str, str, str]] = []
 
     @property
     def has_rows(self) -> bool:
@@ -87,7 +88,7 @@ class TsvSentence:
                 self._arcs.append((type.text, _key(head.text, head.number), _key(unit, head.second), source))
 
     @staticmethod
-    def _cell(cells: List[str], column: int, source: str) -> str:
+    def _cell(cells: list[str], column: int, source: str) -> str:
         if column >= len(cells):
             raise ConfigurationError(f"{source} has {len(cells)} columns, but the header says at least {column + 1}.")
         return cells[column]
@@ -119,7 +120,7 @@ class TsvSentence:
                     f"{source}: the token {token[:60]!r} is not at {span[0]}-{span[1]} of its #Text."
                 )
             tokens.append(moved)
-        mentions: Dict[str, Mention] = {}
+        mentions: dict[str, Mention] = {}
         for key, type in self._types.items():
             moved = _moved(self._stretches[key], first, places)
             if moved is None:
@@ -137,6 +138,6 @@ def _key(unit: str, number: str) -> str:
     return f"#{number}" if number != "0" else unit
 
 
-def _moved(span: Span, first: int, places: Dict[int, int]) -> Optional[Span]:
+def _moved(span: Span, first: int, places: dict[int, int]) -> Span | None:
     start, end = places.get(span[0] - first), places.get(span[1] - first)
     return None if start is None or end is None or start >= end else (start, end)

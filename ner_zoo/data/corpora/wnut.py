@@ -4,8 +4,6 @@ WNUT 2016 and 2017, entities in tweets: token TAB tag.
 Rows that begin with `#` are tokens, a line with a single TAB ends a sentence, and nothing is quoted.
 """
 
-from typing import Optional
-
 from ner_zoo.data.corpora.columns import ColumnCorpus
 from ner_zoo.data.corpora.corpus import Corpus
 
@@ -15,5 +13,5 @@ class Wnut(ColumnCorpus):
     patterns = ("*.conll", "*.annotated", "train", "dev", "test")
     tokenizer = "tweets"
 
-    def __init__(self, encoding: Optional[str] = None) -> None:
+    def __init__(self, encoding: str | None = None) -> None:
         super().__init__(encoding=encoding)

@@ -4,7 +4,7 @@ Tags for the entities, and one label for each unordered pair of them.
 The direction is in the label: of two entities in text order, `R-->` goes from the first to the second and `R<--` back.
 """
 
-from typing import Dict, Iterable, Optional, Sequence, Tuple
+from collections.abc import Iterable, Sequence
 
 import torch
 from allennlp.data.fields import Field, TensorField
@@ -34,7 +34,7 @@ class Joint(View):
         self.relation_namespace = relation_namespace
 
     @overrides
-    def labels(self, sentence: Sentence, left_out: Repairs) -> Dict[str, Field]:
+    def labels(self, sentence: Sentence, left_out: Repairs) -> dict[str, Field]:
         entities = flat_entities(sentence.entities, self.tags.scheme, sentence.source, Repairs())
         spans = torch.tensor([(e.start, e.end) for e in entities], dtype=torch.long).reshape(-1, 2)
         pairs = pair_labels(entities, sentence.relations, sentence.source, left_out)
@@ -47,10 +47,10 @@ class Joint(View):
 
 def pair_labels(
     entities: Sequence[Entity], relations: Iterable[Relation], source: str, left_out: Repairs
-) -> Dict[Tuple[int, ...], Optional[str]]:
+) -> dict[tuple[int, ...], str | None]:
     """The labels of the related pairs `(i, j)`, i < j, of entities in text order."""
     number = {entity: i for i, entity in enumerate(entities)}
-    pairs: Dict[Tuple[int, ...], Optional[str]] = {}
+    pairs: dict[tuple[int, ...], str | None] = {}
     for relation in relations:
         head, tail = number.get(relation.head), number.get(relation.tail)
         if head is None or tail is None:

@@ -5,7 +5,7 @@ Only what is not background is kept, so that reading costs Python time per entit
 label is not known (`None`, or a label that training never saw) becomes `UNKNOWN`.
 """
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any
 
 import torch
 from allennlp.data import Vocabulary
@@ -22,12 +22,12 @@ class LabelsField(Field[torch.Tensor]):
     background : the label of all other positions.
     """
 
-    __slots__ = ["shape", "labels", "background", "namespace", "_positions", "_numbers", "_background_number"]
+    __slots__ = ["_background_number", "_numbers", "_positions", "background", "labels", "namespace", "shape"]
 
     def __init__(
         self,
-        shape: Tuple[int, ...],
-        labels: Dict[Tuple[int, ...], Optional[str]],
+        shape: tuple[int, ...],
+        labels: dict[tuple[int, ...], str | None],
         background: str = "O",
         namespace: str = "labels",
     ) -> None:
@@ -35,12 +35,12 @@ class LabelsField(Field[torch.Tensor]):
         self.labels = labels
         self.background = background
         self.namespace = namespace
-        self._positions: List[Tuple[int, ...]] = []
-        self._numbers: List[int] = []
+        self._positions: list[tuple[int, ...]] = []
+        self._numbers: list[int] = []
         self._background_number = UNKNOWN
 
     @overrides
-    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+    def count_vocab_items(self, counter: dict[str, dict[str, int]]) -> None:
         counts = counter[self.namespace]
         size = 1
         for length in self.shape:
@@ -59,11 +59,11 @@ class LabelsField(Field[torch.Tensor]):
         self._numbers = [UNKNOWN if label is None else numbers.get(label, UNKNOWN) for label in self.labels.values()]
 
     @overrides
-    def get_padding_lengths(self) -> Dict[str, int]:
+    def get_padding_lengths(self) -> dict[str, int]:
         return {f"dimension_{i}": length for i, length in enumerate(self.shape)}
 
     @overrides
-    def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
+    def as_tensor(self, padding_lengths: dict[str, int]) -> torch.Tensor:
         size = [padding_lengths[f"dimension_{i}"] for i in range(len(self.shape))]
         tensor = torch.full(size, max(self._background_number, 0), dtype=torch.long)
         if self._background_number == UNKNOWN:
@@ -77,5 +77,5 @@ class LabelsField(Field[torch.Tensor]):
         return LabelsField((0,) * len(self.shape), {}, self.background, self.namespace)
 
     @overrides
-    def human_readable_repr(self) -> Dict[str, Any]:
+    def human_readable_repr(self) -> dict[str, Any]:
         return {"background": self.background, "labels": {str(k): v for k, v in self.labels.items()}}

@@ -5,8 +5,8 @@ A discontinuous entity that is a candidate as a whole is labelled as such. Where
 are labelled as parts, and `links` names the pairs of neighbouring parts.
 """
 
+import itertools
 from collections import defaultdict
-from typing import DefaultDict, Dict, List, Optional, Set, Tuple
 
 import numpy as np
 import torch
@@ -21,7 +21,7 @@ from ner_zoo.data.tag_schemes import OUTSIDE
 from ner_zoo.data.views.labels_field import LabelsField
 from ner_zoo.data.views.view import View
 
-Links = List[Tuple[int, int]]
+Links = list[tuple[int, int]]
 
 
 @View.register("spans")
@@ -31,24 +31,24 @@ class Spans(View):
     namespace : where the vocabulary keeps the labels; `O` is the label of a span that is no entity.
     """
 
-    def __init__(self, candidates: Optional[Candidates] = None, namespace: str = "labels") -> None:
+    def __init__(self, candidates: Candidates | None = None, namespace: str = "labels") -> None:
         self.candidates = candidates or Contiguous()
         self.spans_are_given = self.candidates.are_given
         self.namespace = namespace
 
     @overrides
-    def inputs(self, sentence: Sentence) -> Dict[str, Field]:
+    def inputs(self, sentence: Sentence) -> dict[str, Field]:
         spans = torch.from_numpy(self.candidates.spans(sentence))  # (spans, fragments, 2)
-        fields: Dict[str, Field] = {"spans": TensorField(spans, padding_value=PADDING)}
+        fields: dict[str, Field] = {"spans": TensorField(spans, padding_value=PADDING)}
         if self.spans_are_given:
             fields["spans_are_given"] = FlagField(True)
         return fields
 
     @overrides
-    def labels(self, sentence: Sentence, left_out: Repairs) -> Dict[str, Field]:
+    def labels(self, sentence: Sentence, left_out: Repairs) -> dict[str, Field]:
         spans = self.candidates.spans(sentence)
         types, links = self.placed(sentence, left_out)
-        labels: Dict[Tuple[int, ...], Optional[str]] = {(place,): None for place in _unknown(sentence, spans)}
+        labels: dict[tuple[int, ...], str | None] = {(place,): None for place in _unknown(sentence, spans)}
         labels.update({(place,): join_types(some) for place, some in types.items()})
         pairs = torch.tensor(links, dtype=torch.long).reshape(-1, 2)
         return {
@@ -56,9 +56,9 @@ class Spans(View):
             "links": TensorField(pairs, padding_value=PADDING),
         }
 
-    def placed(self, sentence: Sentence, left_out: Repairs) -> Tuple[Dict[int, Set[str]], Links]:
+    def placed(self, sentence: Sentence, left_out: Repairs) -> tuple[dict[int, set[str]], Links]:
         """The types of each span that has any, and the pairs of spans that are neighbours in one entity."""
-        types: DefaultDict[int, Set[str]] = defaultdict(set)
+        types: defaultdict[int, set[str]] = defaultdict(set)
         links: Links = []
         places = self.candidates.places(sentence) if sentence.entities else {}
         for entity in sentence.entities:
@@ -71,17 +71,17 @@ class Spans(View):
             else:
                 for place in where:
                     types[place].add(type + PART)
-                links += zip(where, where[1:])
+                links += itertools.pairwise(where)
         return types, sorted(set(links))
 
 
-def _fragment_places(entity: Entity, places: Places) -> Optional[List[int]]:
+def _fragment_places(entity: Entity, places: Places) -> list[int] | None:
     """Where each fragment is among the candidates, if all of them are."""
     found = [places.get((fragment,)) for fragment in entity.fragments]
     return [place for place in found if place is not None] if entity.is_discontinuous and None not in found else None
 
 
-def _unknown(sentence: Sentence, spans: np.ndarray) -> List[int]:
+def _unknown(sentence: Sentence, spans: np.ndarray) -> list[int]:
     """The places of spans that touch a token nobody has annotated."""
     if not sentence.unknown:
         return []

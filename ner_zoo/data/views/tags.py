@@ -2,7 +2,7 @@
 One tag per token. Holds contiguous entities that do not overlap; of nested ones, the outermost.
 """
 
-from typing import Dict, Iterable, List, Tuple
+from collections.abc import Iterable
 
 from allennlp.data.fields import Field
 from overrides import overrides
@@ -14,10 +14,10 @@ from ner_zoo.data.views.labels_field import LabelsField
 from ner_zoo.data.views.view import View
 
 
-def flat_entities(entities: Iterable[Entity], scheme: str, source: str, left_out: Repairs) -> List[Entity]:
+def flat_entities(entities: Iterable[Entity], scheme: str, source: str, left_out: Repairs) -> list[Entity]:
     """The entities that one row of tags can hold, in order: wider ones first where they overlap."""
-    kept: List[Entity] = []
-    taken: List[Tuple[int, int]] = []
+    kept: list[Entity] = []
+    taken: list[tuple[int, int]] = []
     for entity in sorted(entities, key=lambda e: -e.width):
         if entity.is_discontinuous:
             left_out.add("discontinuous entity not in the tags", source)
@@ -45,10 +45,10 @@ class Tags(View):
         self.namespace = namespace
 
     @overrides
-    def labels(self, sentence: Sentence, left_out: Repairs) -> Dict[str, Field]:
+    def labels(self, sentence: Sentence, left_out: Repairs) -> dict[str, Field]:
         length = len(sentence.tokens)
         kept = flat_entities(sentence.entities, self.scheme, sentence.source, left_out) if sentence.entities else []
         tags = tags_from_entities(kept, length, self.scheme)
-        labels: Dict = {(i,): tag for i, tag in enumerate(tags) if tag != OUTSIDE}
+        labels: dict = {(i,): tag for i, tag in enumerate(tags) if tag != OUTSIDE}
         labels.update({(i,): None for i in sentence.unknown if tags[i] == OUTSIDE})
         return {"labels": LabelsField((length,), labels, OUTSIDE, self.namespace)}

@@ -5,8 +5,6 @@ What it cannot hold (nested entities in a row of tags, entities wider than the l
 with the sentence itself and so still asks for it.
 """
 
-from typing import Dict
-
 from allennlp.common import Registrable
 from allennlp.data.fields import Field
 
@@ -22,10 +20,10 @@ class View(Registrable):
     # Whether a model is told where the gold entities are, and has to find their types alone.
     spans_are_given = False
 
-    def inputs(self, sentence: Sentence) -> Dict[str, Field]:
+    def inputs(self, sentence: Sentence) -> dict[str, Field]:
         """The fields that a model needs beside the words, with or without gold annotations."""
         return {}
 
-    def labels(self, sentence: Sentence, left_out: Repairs) -> Dict[str, Field]:
+    def labels(self, sentence: Sentence, left_out: Repairs) -> dict[str, Field]:
         """The fields that hold the gold annotation; what does not fit is added to `left_out`."""
         raise NotImplementedError

@@ -2,7 +2,6 @@
 
 import io
 from itertools import combinations
-from typing import Dict, List
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -27,7 +26,7 @@ TOLERANCE = 2.0
 
 
 @pytest.fixture(scope="module")
-def analyses() -> Dict[int, Analysis]:
+def analyses() -> dict[int, Analysis]:
     """By the number of types; that with four has relations and a rival."""
     return {
         1: example(1, sentences=60, is_calibrated=True),
@@ -37,11 +36,11 @@ def analyses() -> Dict[int, Analysis]:
     }
 
 
-def pictures_of(analysis: Analysis) -> Dict[str, Picture]:
+def pictures_of(analysis: Analysis) -> dict[str, Picture]:
     return {picture.name: picture for picture in gallery(analysis)}
 
 
-def texts(figure: Figure) -> List[Text]:
+def texts(figure: Figure) -> list[Text]:
     """What is written, but for the names of ticks that are outside their axes and not drawn."""
     FigureCanvasAgg(figure).draw()
     drawn = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
@@ -67,12 +66,12 @@ def overlap(one: Bbox, other: Bbox) -> float:
     return shared.width * shared.height / smaller if shared is not None and smaller else 0.0
 
 
-def boxes_of(figure: Figure) -> Dict[Text, Bbox]:
+def boxes_of(figure: Figure) -> dict[Text, Bbox]:
     with drawn_in(LIGHT):
         return {text: text.get_window_extent() for text in texts(figure)}
 
 
-def outside(figure: Figure, boxes: Dict[Text, Bbox]) -> List[str]:
+def outside(figure: Figure, boxes: dict[Text, Bbox]) -> list[str]:
     """Words that are not, or not wholly, in the picture."""
     page = figure.bbox.padded(TOLERANCE)
     return [text.get_text() for text, box in boxes.items() if not (page.contains(*box.p0) and page.contains(*box.p1))]
@@ -82,7 +81,7 @@ def outside(figure: Figure, boxes: Dict[Text, Bbox]) -> List[str]:
     ("types", "name"),
     [(types, name) for types in (1, 4, 18) for name in NAMES] + [(4, name) for name in WITH_RELATIONS],
 )
-def test_words_are_inside_and_apart(analyses: Dict[int, Analysis], types: int, name: str) -> None:
+def test_words_are_inside_and_apart(analyses: dict[int, Analysis], types: int, name: str) -> None:
     figure = pictures_of(analyses[types])[name].draw(LIGHT)
     boxes = boxes_of(figure)
     assert not outside(figure, boxes)
@@ -101,19 +100,19 @@ def test_words_are_inside_where_everything_is_right() -> None:
         assert not outside(figure, boxes_of(figure)), picture.name
 
 
-def test_all_pictures_are_there_and_only_those_of_which_something_is_known(analyses: Dict[int, Analysis]) -> None:
+def test_all_pictures_are_there_and_only_those_of_which_something_is_known(analyses: dict[int, Analysis]) -> None:
     assert sorted(pictures_of(analyses[18])) == sorted(NAMES)
     assert sorted(pictures_of(analyses[4])) == sorted([*NAMES, *WITH_RELATIONS])
     assert "loss_curve" not in pictures_of(analyses[0])
 
 
-def test_a_file_without_entities_has_pictures_that_say_so(analyses: Dict[int, Analysis]) -> None:
+def test_a_file_without_entities_has_pictures_that_say_so(analyses: dict[int, Analysis]) -> None:
     for picture in pictures_of(analyses[0]).values():
         words = " ".join(text.get_text() for text in picture.draw(DARK).texts)
         assert "no " in words or "Too few" in words, picture.name
 
 
-def test_a_picture_is_a_small_file_on_the_paper_of_its_theme(analyses: Dict[int, Analysis]) -> None:
+def test_a_picture_is_a_small_file_on_the_paper_of_its_theme(analyses: dict[int, Analysis]) -> None:
     picture = pictures_of(analyses[4])["pca"]
     for theme in (LIGHT, DARK):
         content = picture.png(theme)
@@ -122,7 +121,7 @@ def test_a_picture_is_a_small_file_on_the_paper_of_its_theme(analyses: Dict[int,
         assert max(abs(a - 255 * b) for a, b in zip(corner, to_rgb(theme.paper))) <= 1
 
 
-def test_every_count_of_the_confusion_matrix_is_written(analyses: Dict[int, Analysis]) -> None:
+def test_every_count_of_the_confusion_matrix_is_written(analyses: dict[int, Analysis]) -> None:
     counts = analyses[18].errors.confusion
     figure = pictures_of(analyses[18])["confusion"].draw(LIGHT)
     written = sorted(text.get_text() for text in figure.axes[0].texts)

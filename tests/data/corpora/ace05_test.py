@@ -49,7 +49,7 @@ def test_the_ldc_s_files_give_heads():
 
 
 def test_the_ldc_s_files_give_full_extents_if_asked():
-    found, repairs = read(LDC, spans="extent")
+    found, _repairs = read(LDC, spans="extent")
     extents = [name for sentence in found for name in named(sentence, *sentence.entities)]
     assert "The visitor Jane Roe , head of AT &amp; T 's office in Lima" in extents and "her brother John" in extents
     assert len(related(found)) == 4

@@ -41,7 +41,7 @@ def test_comments_are_rows_only_if_not_said_to_be_comments(tmp_path):
 
 
 def test_empty_tokens_are_left_out_and_entities_move_along(tmp_path):
-    found, repairs, path = read(
+    found, repairs, _path = read(
         tmp_path, "\tO\nAda\tB-PER\n\tI-PER\nQuill\tI-PER\n\tO\nLune\tI-LOC\n\tB-LOC\nx\tUNK\n", unknown_tag="UNK"
     )
     assert found[0].tokens == ("Ada", "Quill", "Lune", "x")

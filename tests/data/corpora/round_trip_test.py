@@ -1,6 +1,7 @@
 """Writing a corpus and reading it back is the identity, for every kind of column file."""
 
 import gzip
+import itertools
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -33,7 +34,7 @@ def flat_sentences(draw, token=WORD):
     """A sentence with contiguous entities that do not overlap."""
     tokens = draw(st.lists(token, min_size=1, max_size=8))
     cuts = sorted(draw(st.sets(st.integers(0, len(tokens)), max_size=6)))
-    spans = [span for span in zip(cuts, cuts[1:]) if draw(st.booleans())]
+    spans = [span for span in itertools.pairwise(cuts) if draw(st.booleans())]
     return Sentence(tuple(tokens), tuple(Entity.of(draw(TYPE), start, end) for start, end in spans))
 
 

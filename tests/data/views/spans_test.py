@@ -80,7 +80,7 @@ def test_spans_that_touch_a_token_nobody_annotated_are_unknown():
 
 
 def test_unknown_tokens_in_the_gap_leave_a_span_known():
-    batch, names = tensors(Spans(Gaps(1, 1, 1)), Sentence(TOKENS[:3], (), unknown=(1,)))
+    batch, _names = tensors(Spans(Gaps(1, 1, 1)), Sentence(TOKENS[:3], (), unknown=(1,)))
     spans = batch["spans"][0].tolist()
     assert batch["labels"][0, spans.index([[0, 1], [2, 3]])] != UNKNOWN
     assert batch["labels"][0, spans.index([[1, 2], [-1, -1]])] == UNKNOWN
