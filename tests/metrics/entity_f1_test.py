@@ -80,3 +80,14 @@ def test_nothing_counted_gives_no_figure_and_nothing_found_gives_zero():
     metric([[]], [[]])
     assert metric.get_metric(reset=True) == {"entity_precision": 0.0, "entity_recall": 0.0, "entity_f1": 0.0}
     assert metric.get_metric(reset=True) == {}
+
+
+def test_the_counts_of_each_sentence_stay_until_the_next_evaluation_begins():
+    one, other = Entity.of("X", 0, 1), Entity.of("Y", 1, 2)
+    metric = EntityF1()
+    metric([[one, other], []], [[one], []])
+    metric([[]], [[one, other]])
+    metric.get_metric(reset=True)
+    assert metric.sentence_counts == [(1, 2, 1), (0, 0, 0), (0, 0, 2)]
+    metric([[one]], [[one]])
+    assert metric.sentence_counts == [(1, 1, 1)]
