@@ -9,7 +9,7 @@ DEV := .venv/ready-to-develop-$(PINS)
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types bench results docs clean
+.PHONY: help demo test check format lint types bench results pretrained docs clean
 
 help:  ## say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /	/' | expand -t 10
@@ -39,6 +39,9 @@ bench: $(DEV)  ## measure speed and memory against other implementations, side b
 
 results: $(DEV)  ## try every comparison of docs/results.md in minutes; FULL=1 measures them all again
 	$(BIN)/python -m results $(if $(FULL),--full)
+
+pretrained: $(DEV)  ## make the model that comes with the package again, and check its scores
+	$(BIN)/python -m results.pretrained wnut17
 
 docs: $(DEV)  ## write the pages that quote measurements, and build docs/ into out/site
 	$(BIN)/python -m results --only-write

@@ -15,6 +15,7 @@ from typing import Any
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.models.ner_model import labels_of
+from ner_zoo.platform.pretrained import model_path
 from ner_zoo.predictors.conll import to_conll
 from ner_zoo.predictors.loading import load_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
@@ -169,5 +170,5 @@ class Annotator:
 
 
 def load(archive: str, cuda_device: int = -1) -> Annotator:
-    """The model of an archive, on the CPU or on a GPU."""
-    return Annotator(load_predictor(archive, cuda_device, {"strict": True}), archive)
+    """The model of an archive, or one that comes with the package (`wnut17`), on the CPU or on a GPU."""
+    return Annotator(load_predictor(model_path(archive), cuda_device, {"strict": True}), archive)

@@ -12,6 +12,7 @@ from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
+from ner_zoo.platform.pretrained import model_path
 
 if TYPE_CHECKING:
     from ner_zoo.analysis.analysis import Analysis, Tempered
@@ -117,7 +118,7 @@ def archives_and_file(given: list[str]) -> tuple[list[str], str]:
     *archives, file = given
     if file.endswith(".tar.gz") and Path(file).is_file():
         raise ConfigurationError(f"{file} is an archive. After the archives comes the annotated file to look at.")
-    return archives, file
+    return [model_path(archive) for archive in archives], file
 
 
 def tempered(model: "EvaluatedModel", fit: "Fit", file: str, before: "Answers", target: str) -> "Tempered":

@@ -12,6 +12,7 @@ from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
+from ner_zoo.platform.pretrained import model_path
 from ner_zoo.predictors.options import Options
 
 DESCRIPTION = """\
@@ -35,7 +36,7 @@ class Annotate(Subcommand):
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         subparser = explained(parser, self.name, "Annotate a file of any size.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
-        add("archive_file", help="a model's archive")
+        add("archive_file", type=model_path, help="a model's archive, or a name such as wnut17")
         add("input_file", help="lines (.jsonl, .txt, also .gz) or .parquet")
         add("-o", "--output", required=True, help=".jsonl, .jsonl.gz, .parquet, or .conll for columns")
         add("--engine", choices=("local", "ray"), default="local", help="processes of this machine, or Ray")

@@ -7,6 +7,7 @@ from allennlp.commands import evaluate as stock
 from allennlp.commands.subcommand import Subcommand
 from overrides import overrides
 
+from ner_zoo.platform.pretrained import take_names
 from ner_zoo.rendering.score_table import score_table
 
 
@@ -17,6 +18,7 @@ class Evaluate(stock.Evaluate):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         subparser = super().add_subparser(parser)
+        take_names(subparser)
         subparser.set_defaults(func=evaluate_from_args)
         return subparser
 

@@ -19,6 +19,7 @@ from allennlp.common.file_utils import cached_path, open_compressed
 from allennlp.common.util import JsonDict
 from overrides import overrides
 
+from ner_zoo.platform.pretrained import take_names
 from ner_zoo.predictors.line import read_lines, with_fields
 
 NOT_GIVEN = 0
@@ -33,6 +34,7 @@ class Predict(stock.Predict):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         subparser = super().add_subparser(parser)
+        take_names(subparser)
         subparser.add_argument(
             "--strict",
             action="store_true",

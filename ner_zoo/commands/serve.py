@@ -16,6 +16,7 @@ from overrides import overrides
 
 from ner_zoo.commands.explained import explained
 from ner_zoo.platform.extras import missing_packages
+from ner_zoo.platform.pretrained import model_path
 
 DESCRIPTION = """\
 Serve models over HTTP: POST /predict, a page at /, documentation at /docs, the model card at /model, metrics at
@@ -59,7 +60,9 @@ class Serve(Subcommand):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         subparser = explained(parser, self.name, "Serve models over HTTP.", DESCRIPTION, EXAMPLES)
-        subparser.add_argument("archive_file", nargs="?", help="a model's archive")
+        subparser.add_argument(
+            "archive_file", nargs="?", type=model_path, help="a model's archive, or a name such as wnut17"
+        )
         subparser.add_argument(
             "--model", action="append", default=[], metavar="NAME=ARCHIVE", help="a model by name; may be given again"
         )
@@ -133,7 +136,7 @@ def named_archives(archive: str, named: list[str]) -> dict[str, str]:
             raise ConfigurationError(f"--model is {pair!r}. Give a name and an archive: --model ner=model.tar.gz")
         if name in archives:
             raise ConfigurationError(f"Two models are called {name!r}. Give each its own name.")
-        archives[name] = path
+        archives[name] = model_path(path)
     if not archives:
         raise ConfigurationError("There is no model to serve. Give an archive, or several: --model ner=model.tar.gz")
     return archives
