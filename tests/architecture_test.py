@@ -11,7 +11,7 @@ PACKAGE = "ner_zoo"
 
 # From the top to the bottom, each package once. What is in one layer does not import its neighbours.
 LAYERS: list[set[str]] = [
-    {"commands"},
+    {"commands", "spacy_component"},
     {"service", "bulk", "experiments", "workbench", "api"},
     {"analysis", "spacy_doc"},
     {"predictors", "light"},

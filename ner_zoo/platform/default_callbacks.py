@@ -18,6 +18,8 @@ DEFAULT_CALLBACKS = (
     DefaultCallback("training_curve", "the same as a picture in the run's folder"),
     DefaultCallback("model_card", "an archive says what it was made of"),
     DefaultCallback("loss_schedule", "losses that change over time learn which epoch it is"),
+    DefaultCallback("data_check", "training on data without a single entity is refused, and strange data is reported"),
+    DefaultCallback("encoder_rate", "a learning rate that would ruin a pretrained encoder is reported"),
     DefaultCallback("label_counts", "heads that weigh labels by their frequency get the counts of the training data"),
 )
 

@@ -10,7 +10,7 @@ from itertools import islice
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DataLoader
-from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
+from allennlp.training import GradientDescentTrainer
 from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 
@@ -82,7 +82,3 @@ def doubts(train: SplitSummary, validation: SplitSummary) -> list[str]:
             f"{', '.join(sorted(train.entity_types)[:8])} and {', '.join(sorted(validation.entity_types)[:8])}."
         )
     return found
-
-
-if DataCheck not in gradient_descent_trainer.DEFAULT_CALLBACKS:
-    gradient_descent_trainer.DEFAULT_CALLBACKS += (DataCheck,)  # type: ignore[assignment]

@@ -8,7 +8,7 @@ import logging
 from typing import Any
 
 from allennlp.modules.token_embedders import PretrainedTransformerEmbedder
-from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
+from allennlp.training import GradientDescentTrainer
 from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 
@@ -43,7 +43,3 @@ class EncoderRate(TrainerCallback):
                     f"what it has learned: rates above {HIGHEST:g} do. Use use.encoder(NAME), which gives it a rate of "
                     "its own (parameter_groups of the optimizer), or frozen=true to leave it as it is."
                 )
-
-
-if EncoderRate not in gradient_descent_trainer.DEFAULT_CALLBACKS:
-    gradient_descent_trainer.DEFAULT_CALLBACKS = (*gradient_descent_trainer.DEFAULT_CALLBACKS, EncoderRate)

@@ -1,0 +1,160 @@
+"""
+A model as a component of a spaCy pipeline:
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("ner_zoo", config={"archive": "model.tar.gz"})
+
+The model reads the text of a `Doc` with its own tokenizer, as `allennlp annotate` does, and finds the same entities.
+They are put on spaCy's tokens: one that ends inside a token gets the whole token.
+
+    doc.spans["ner_zoo"]        all contiguous entities; `attrs["scores"]` has their probabilities
+    doc.ents                    those that do not overlap, the widest first
+    doc._.ner_zoo_relations     (head span, type, tail span, score) for each relation
+    doc._.ner_zoo               everything, discontinuous entities too, as `allennlp predict` writes it
+"""
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from allennlp.common.checks import ConfigurationError
+from spacy.language import Language
+from spacy.tokens import Doc, Span
+from spacy.util import filter_spans, minibatch
+
+from ner_zoo.api import Annotator, load
+
+KEY = "ner_zoo"
+ARCHIVE = "model.tar.gz"
+SETTINGS = "settings.json"
+DEFAULTS = {"archive": "", "overwrite_ents": True, "threshold": 0.0, "nested": True}
+
+
+def relations_of(doc: Doc) -> list[tuple[Span | None, str, Span | None, float]]:
+    """Worked out when asked for: a `Doc` that goes to another process can hold plain data only."""
+    if doc._.ner_zoo is None:
+        return []
+    spans = [span_on_tokens(doc, entity) for entity in doc._.ner_zoo["entities"]]
+    return [(spans[one["head"]], one["type"], spans[one["tail"]], one["score"]) for one in doc._.ner_zoo["relations"]]
+
+
+Doc.set_extension("ner_zoo", default=None, force=True)
+Doc.set_extension("ner_zoo_relations", getter=relations_of, force=True)
+
+
+@Language.factory(KEY, default_config=DEFAULTS, assigns=["doc.ents", "doc.spans"])
+def make_component(
+    nlp: Language, name: str, archive: str, overwrite_ents: bool, threshold: float, nested: bool
+) -> "NerZooComponent":
+    return NerZooComponent(archive, overwrite_ents, threshold, nested)
+
+
+class NerZooComponent:
+    """
+    archive : of the model, or the name of one that comes with the package. Opened when the first text comes.
+    overwrite_ents : replace the entities that `doc.ents` has; otherwise add those that do not overlap them.
+    threshold, nested : see `allennlp predict`.
+    """
+
+    def __init__(self, archive: str, overwrite_ents: bool = True, threshold: float = 0.0, nested: bool = True) -> None:
+        self.archive = archive
+        self.overwrite_ents = overwrite_ents
+        self.threshold = threshold
+        self.nested = nested
+        self._model: Annotator | None = None
+        self._kept: tempfile.TemporaryDirectory | None = None
+
+    @property
+    def model(self) -> Annotator:
+        if self._model is None:
+            if not self.archive:
+                raise ConfigurationError(
+                    'The component ner_zoo has no model. Give one: nlp.add_pipe("ner_zoo", config={"archive": '
+                    '"model.tar.gz"}).'
+                )
+            self._model = load(self.archive)
+        return self._model
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Empty until the model is open: spaCy asks while it reads a pipeline, before the model is there."""
+        return self._model.labels if self._model is not None else ()
+
+    def __call__(self, doc: Doc) -> Doc:
+        return next(self.pipe([doc]))
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 512) -> Iterator[Doc]:
+        """Annotates many at once; sentences of similar length go through the model together."""
+        for docs in minibatch(stream, batch_size):
+            texts = [doc.text for doc in docs]
+            found = self.model.pipe(texts, self.threshold, nested=self.nested, at_once=len(texts))
+            for doc, one in zip(docs, found):
+                self.annotate(doc, one.to_dict())
+                yield doc
+
+    def annotate(self, doc: Doc, prediction: dict[str, Any]) -> None:
+        spans = [span_on_tokens(doc, entity) for entity in prediction["entities"]]
+        contiguous = [(span, one["score"]) for span, one in zip(spans, prediction["entities"]) if span is not None]
+        doc.spans[KEY] = [span for span, _ in contiguous]
+        doc.spans[KEY].attrs["scores"] = [score for _, score in contiguous]
+        kept = [] if self.overwrite_ents else list(doc.ents)
+        taken = {token.i for span in kept for token in span}
+        added = filter_spans(span for span, _ in contiguous if not taken.intersection(range(span.start, span.end)))
+        doc.ents = [*kept, *added]
+        doc._.ner_zoo = prediction
+
+    def settings(self) -> dict[str, Any]:
+        return {"overwrite_ents": self.overwrite_ents, "threshold": self.threshold, "nested": self.nested}
+
+    def to_disk(self, path: Any, *, exclude: Iterable[str] = ()) -> None:
+        """The model itself and the settings, so that the pipeline can be moved to another machine."""
+        folder = Path(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / SETTINGS).write_text(json.dumps(self.settings()))
+        (folder / ARCHIVE).write_bytes(self._archive_bytes())
+
+    def from_disk(self, path: Any, *, exclude: Iterable[str] = ()) -> "NerZooComponent":
+        folder = Path(path)
+        if not (folder / ARCHIVE).is_file():
+            raise ConfigurationError(f"The pipeline has no model: {folder / ARCHIVE} is missing.")
+        self._restore(str(folder / ARCHIVE), json.loads((folder / SETTINGS).read_text()))
+        return self
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        return json.dumps(self.settings()).encode() + b"\n" + self._archive_bytes()
+
+    def from_bytes(self, content: bytes, *, exclude: Iterable[str] = ()) -> "NerZooComponent":
+        settings, _, archive = content.partition(b"\n")
+        self._kept = tempfile.TemporaryDirectory()
+        path = Path(self._kept.name) / ARCHIVE
+        path.write_bytes(archive)
+        self._restore(str(path), json.loads(settings))
+        return self
+
+    def _restore(self, archive: str, settings: dict[str, Any]) -> None:
+        self.archive, self._model = archive, None
+        self.overwrite_ents, self.threshold = settings["overwrite_ents"], settings["threshold"]
+        self.nested = settings["nested"]
+
+    def _archive_bytes(self) -> bytes:
+        from ner_zoo.platform.pretrained import model_path
+
+        path = Path(model_path(self.archive))
+        if path.is_dir():
+            path = path / ARCHIVE
+        if not path.is_file():
+            raise ConfigurationError(f"The model {self.archive} cannot be stored: there is no such file.")
+        return path.read_bytes()
+
+    def __reduce__(self) -> Any:
+        """For `nlp.pipe(texts, n_process=2)`: each process opens the model itself."""
+        return NerZooComponent, (self.archive, self.overwrite_ents, self.threshold, self.nested)
+
+
+def span_on_tokens(doc: Doc, entity: dict[str, Any]) -> Span | None:
+    """The entity on spaCy's tokens; None if it is discontinuous."""
+    if len(entity["fragments"]) > 1:
+        return None
+    return doc.char_span(entity["start"], entity["end"], label=entity["type"], alignment_mode="expand")
