@@ -4,7 +4,6 @@ The HTTP interface: its routes, and the layers before them.
     gate -> CORS -> token -> shortcut for predictions -> FastAPI
 """
 
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,7 +17,7 @@ from starlette.exceptions import HTTPException
 
 from ner_zoo.rendering import markdown, render
 from ner_zoo.service import schema
-from ner_zoo.service.documentation import documentation
+from ner_zoo.service.documentation import address_of, documentation
 from ner_zoo.service.gate import Gate
 from ner_zoo.service.limits import Refused
 from ner_zoo.service.openapi import ANSWERS, DESCRIPTION, body_of, with_components
@@ -180,14 +179,6 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     @app.get("/model/fragment", include_in_schema=False)
     async def model_fragment(name: str | None = None) -> Response:
         return HTMLResponse(f'<div class="prose">{markdown.to_html(service.model(name).card)}</div>')
-
-
-def address_of(request: Request) -> str:
-    """How the client addresses the service."""
-    host = request.headers.get("host", "")
-    if not re.fullmatch(r"[\w.:\[\]-]+", host):
-        host = ":".join(map(str, request.scope["server"]))
-    return f"{request.scope['scheme']}://{host}"
 
 
 def _only(*statuses: int) -> dict[Any, Any]:

@@ -3,8 +3,11 @@
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from starlette.requests import Request
 
 from ner_zoo.rendering.markdown import inline
 from ner_zoo.rendering.marks import attribute
@@ -34,6 +37,14 @@ def documentation(schema: Mapping[str, Any], address: str, has_token: bool) -> s
         f'<main class="prose"><p>{attribute(schema["info"].get("description", ""))}</p>{operations}</main>'
         "</body></html>"
     )
+
+
+def address_of(request: Request) -> str:
+    """How the client addresses the service."""
+    host = request.headers.get("host", "")
+    if not re.fullmatch(r"[\w.:\[\]-]+", host):
+        host = ":".join(map(str, request.scope["server"]))
+    return f"{request.scope['scheme']}://{host}"
 
 
 def _operation(

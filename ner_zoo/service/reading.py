@@ -79,9 +79,12 @@ class Reading(Work):
             whole.append(part)
         if turn:
             yield turn
-        self._write(whole, answers)
+        for part in whole:
+            part.finish(self.options.top_k)
+        written = [answer.written() for answer in answers]
+        self._check_size(answers)
         self.entities = sum(answer.entities for answer in answers)
-        return [answer.written() for answer in answers]
+        return written
 
     def _sentences(self, given: Any) -> Iterator[Sentence]:
         if "tokens" in given:
@@ -116,6 +119,9 @@ class Reading(Work):
             part.finish(self.options.top_k)
         for answer in answers:
             answer.write()
+        self._check_size(answers)
+
+    def _check_size(self, answers: Sequence[WrittenAnswer]) -> None:
         if sum(answer.size for answer in answers) > self.limits.max_output_bytes:
             raise Refused(
                 413,

@@ -28,8 +28,6 @@ class WrittenAnswer:
         self.entities = 0
         self._unwritten = Document(text, [], [])
         self._written: dict[str, list[bytes]] = {"tokens": [], "sentences": [], "entities": [], "relations": []}
-        if options.top_k:
-            self._written["taggings"] = []
         self._error: Exception | None = None
 
     def add(self, sentence: Sentence, prediction: Prediction) -> None:
@@ -51,10 +49,17 @@ class WrittenAnswer:
         """The JSON, and whether it is an error."""
         if self._error is not None:
             return to_bytes({"error": _message(self._error)}), True
-        if self.options.top_k:
-            self._write()
+        if not any(self._written.values()):
+            return self._at_once(), False
+        self.write()
         lists = (b'"%s":[%s]' % (name.encode(), b",".join(items)) for name, items in self._written.items())
         return b'{"text":%s,%s}' % (to_bytes(self._unwritten.text), b",".join(lists)), False
+
+    def _at_once(self) -> bytes:
+        whole = self._unwritten.to_json(self.options)
+        content = to_bytes(whole)
+        self.entities, self.size = len(whole["entities"]), len(content)
+        return content
 
     def _write(self) -> None:
         part: dict[str, Any] = self._unwritten.to_json(self.options)

@@ -98,7 +98,7 @@ def started(archive: Path, extra: list[str], before: Any = None) -> tuple[subpro
     command = [sys.executable, "-m", "allennlp", "serve", str(archive), "--port", "0", *extra]
     environment: dict[str, Any] = {**os.environ, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(
-        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment, preexec_fn=before
+        command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment, preexec_fn=before
     )
     assert process.stderr is not None
     for line in process.stderr:
@@ -113,6 +113,8 @@ def test_a_signal_under_load_loses_no_request_that_was_accepted(tagger_archive: 
         tally = asyncio.run(until_it_leaves(process, address, count=16))
         assert tally["lost"] == 0 and tally["refused"] == 16 and tally["answered"] >= 48
         assert process.wait(timeout=60) == 0
+        assert process.stdout is not None
+        assert process.stdout.read().strip().endswith(f"The page will be at {address}/")
     finally:
         process.kill()
         process.wait()

@@ -1,0 +1,28 @@
+import io
+import logging
+import threading
+
+from ner_zoo.service.monitoring import MOST_WAITING, BackgroundHandler
+
+
+class Blocked(io.StringIO):
+    """Lets nobody write until it is released, like a pipe that nobody reads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.release = threading.Event()
+
+    def write(self, text: str) -> int:
+        self.release.wait(30)
+        return super().write(text)
+
+
+def test_a_log_that_nobody_reads_neither_blocks_nor_grows_without_end() -> None:
+    stream = Blocked()
+    handler = BackgroundHandler(stream)
+    for number in range(MOST_WAITING + 5000):
+        handler.emit(logging.LogRecord("a", logging.INFO, __file__, 1, str(number), (), None))
+    assert handler._records.qsize() <= MOST_WAITING
+    stream.release.set()
+    handler.close()
+    assert stream.getvalue().startswith("0\n1\n")
