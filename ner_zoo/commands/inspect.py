@@ -9,15 +9,15 @@ import argparse
 import io
 import json
 import sys
-from typing import Any, cast
+from typing import Any
 
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common import Params, Tqdm
-from allennlp.common.checks import ConfigurationError
+from allennlp.common import Tqdm
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.commands.explained import explained
+from ner_zoo.commands.reader_arguments import add_reader_arguments, make_corpus
 from ner_zoo.data import corpora  # noqa: F401  registers every corpus
 from ner_zoo.data.brackets import bracketed
 from ner_zoo.data.corpora.corpus import Corpus
@@ -28,7 +28,6 @@ from ner_zoo.data.sources import Source, sources
 from ner_zoo.rendering.histogram import histogram, ranges
 from ner_zoo.rendering.tables import text_table
 
-AUTO = "auto"
 # How many sentences are printed.
 SHOWN = 3
 
@@ -54,20 +53,8 @@ class Inspect(Subcommand):
         subparser = explained(
             parser, self.name, "Print what a reader sees in the files of a corpus.", DESCRIPTION, EXAMPLES
         )
-        names = ", ".join(sorted(Corpus.list_available()))
         subparser.add_argument("file", nargs="+", help="a file, directory or glob, or several joined by ' + '")
-        subparser.add_argument(
-            "--reader",
-            default=AUTO,
-            metavar="NAME",
-            help=f"the format (default: recognised automatically): {names}",
-        )
-        subparser.add_argument(
-            "--reader-params",
-            default="{}",
-            metavar="JSON",
-            help='what the corpus takes, as in a config\'s dataset_reader, e.g. \'{"encoding": "latin-1"}\'',
-        )
+        add_reader_arguments(subparser)
         subparser.add_argument("--json", action="store_true", help="print one JSON object, summed over the files")
         subparser.set_defaults(func=inspect_from_args)
         return subparser
@@ -84,17 +71,6 @@ def inspect_from_args(args: argparse.Namespace) -> None:
         published = published_for(args.reader, corpus, args.file)
         title = f"{args.reader}: {', '.join(args.file)}"
         print(report(title, statistics, repairs, published, first))
-
-
-def make_corpus(name: str, reader_params: str) -> Corpus:
-    """The corpus of that name with its arguments as JSON."""
-    try:
-        params = json.loads(reader_params)
-    except ValueError as error:
-        raise ConfigurationError(f"--reader-params is not JSON ({error}): {reader_params!r}.") from error
-    if not isinstance(params, dict):
-        raise ConfigurationError(f"--reader-params must be a JSON object such as {{}}, but is {reader_params!r}.")
-    return cast(type[Corpus], Corpus.by_name(name)).from_params(Params(params))
 
 
 def gather(corpus: Corpus, paths: list[str]) -> tuple[Statistics, Repairs, list[Sentence]]:

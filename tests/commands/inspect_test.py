@@ -6,7 +6,8 @@ import pytest
 from allennlp.commands import main
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.commands.inspect import gather, make_corpus
+from ner_zoo.commands.inspect import gather
+from ner_zoo.commands.reader_arguments import make_corpus
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 

@@ -76,8 +76,8 @@ class DocBin(RawTextCorpus):
 
 
 def _missing(doc: Any) -> list[Span]:
-    """The characters of tokens that nobody has annotated; of a document without `ents`, none."""
-    if not doc.has_annotation("ENT_IOB"):
+    """The characters of tokens that nobody has annotated; of a document with span groups but no `ents`, none."""
+    if doc.spans and not doc.has_annotation("ENT_IOB"):
         return []
     return [(token.idx, token.idx + len(token)) for token in doc if token.ent_iob_ == ""]
 

@@ -20,7 +20,7 @@ from ner_zoo.data.repairs import Repairs
 
 ROW = re.compile(r"(\d+-\d+)(\.\d+)?\t(\d+)-(\d+)\t(.*)")
 STACKED = re.compile(r"((?:\\.|[^|\\])*)(?:\||$)")
-NUMBERED = re.compile(r"(.*?)(?:(?<!\\)\[(\d+)(?:_(\d+))?\])?", re.DOTALL)
+NUMBERED = re.compile(r"((?:\\.|[^\\])*?)(?:\[(\d+)(?:_(\d+))?\])?\\?", re.DOTALL)
 ESCAPED = re.compile(r"\\(->|.)")
 NAMES = {"t": "\t", "n": "\n", "r": "\r"}
 

@@ -1,0 +1,83 @@
+"""
+`allennlp convert FILE --to FORMAT -o OUT`: annotations from any format that can be read to any that can be written.
+"""
+
+import argparse
+import os
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.commands.explained import explained
+from ner_zoo.commands.reader_arguments import add_reader_arguments, make_corpus, parsed
+from ner_zoo.data import writers  # noqa: F401  registers every writer
+from ner_zoo.data.corpora.statistics import Statistics
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.sources import sources
+from ner_zoo.data.writers.scored_sentence import ScoredSentence
+from ner_zoo.data.writers.writer import Writer
+
+DESCRIPTION = """\
+Convert annotations from one format to another, as a stream. What the target cannot hold, such as nested entities in a
+column file, is left out and counted."""
+
+EXAMPLES = """\
+examples:
+  allennlp convert export.jsonl --to conll -o train.conll
+  allennlp convert train.spacy --to label_studio -o tasks.json
+  allennlp convert brat/ --to hf_dataset -o train.parquet
+  allennlp convert train.conll --reader conll --to doccano --writer-params '{"relations": true}' -o train.jsonl
+"""
+
+
+@Subcommand.register("convert")
+class Convert(Subcommand):
+    @overrides
+    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+        subparser = explained(parser, self.name, "Convert annotations to another format.", DESCRIPTION, EXAMPLES)
+        add = subparser.add_argument
+        add("file", nargs="+", help="a file, directory or glob, or several joined by ' + '")
+        add("--to", required=True, choices=sorted(Writer.list_available()), metavar="FORMAT", help=formats())
+        add("-o", "--output", required=True, help="the file to write, or a folder for standoff and hf_dataset")
+        add_reader_arguments(subparser)
+        add("--writer-params", default="{}", metavar="JSON", help="what the target format takes, as a JSON object")
+        subparser.set_defaults(func=convert_from_args)
+        return subparser
+
+
+def formats() -> str:
+    return ", ".join(sorted(Writer.list_available()))
+
+
+def convert_from_args(args: argparse.Namespace) -> None:
+    corpus = make_corpus(args.reader, args.reader_params)
+    writer = cast(type[Writer], Writer.by_name(args.to)).from_params(parsed("--writer-params", args.writer_params))
+    found = [source for path in args.file for source in sources(corpus, path)]
+    if any(os.path.exists(args.output) and os.path.samefile(source.file, args.output) for source in found):
+        raise ConfigurationError(f"{args.output} is the file to read. Give another --output.")
+    repairs, left_out, statistics = Repairs(), Repairs(), Statistics()
+    sentences = (sentence for source in found for sentence in source.sentences(repairs))
+    writer.write(_scored(sentences, statistics), args.output, left_out)
+    repairs.report(", ".join(args.file))
+    print(summary(args.to, args.output, statistics, left_out))
+
+
+def _scored(sentences: Iterable[Sentence], statistics: Statistics) -> Iterator[ScoredSentence]:
+    for sentence in sentences:
+        statistics.add(sentence)
+        yield ScoredSentence(sentence)
+
+
+def summary(target: str, output: str, statistics: Statistics, left_out: Repairs) -> str:
+    """What was read, and what the target could not hold."""
+    counts = f"{statistics.sentences:,} sentences, {statistics.entities:,} entities, {statistics.relations:,} relations"
+    lines = [f"{counts} written to {output} as {target}." if not left_out.counts else f"{counts} read."]
+    if left_out.counts:
+        lines.append(f"Written to {output} as {target}, which cannot hold everything:")
+        for kind, count in left_out.counts.most_common():
+            lines.append(f"  {count:,} × {kind} (first at {left_out.where[kind][0]})")
+    return "\n".join(lines)

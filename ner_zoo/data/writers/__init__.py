@@ -1,0 +1,9 @@
+"""
+Sentences to files, one module per format. Importing the package registers every writer: being in this folder is enough.
+"""
+
+import importlib
+import pkgutil
+
+for _module in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_module.name}")

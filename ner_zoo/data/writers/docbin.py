@@ -1,0 +1,80 @@
+"""
+spaCy's `DocBin`, a document for each sentence: entities that do not overlap in `doc.ents`, and all of them in a span
+group if some overlap. Those of a prediction are in the group "ner_zoo", with the model's name and scores as attributes.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.writers.scored_sentence import ScoredSentence
+from ner_zoo.data.writers.writer import Writer, outermost
+from ner_zoo.platform.atomic_files import replacing
+
+# The key that spaCy's own span categorizer reads.
+OVERLAPPING, PREDICTED = "sc", "ner_zoo"
+
+
+@Writer.register("docbin")
+class DocBinWriter(Writer):
+    holds_unknown = True
+
+    @overrides
+    def write(self, sentences: Iterable[ScoredSentence], path: str, left_out: Repairs) -> None:
+        from spacy.tokens import DocBin
+        from spacy.vocab import Vocab
+
+        vocab = Vocab()
+        docs = DocBin(store_user_data=False)
+        for scored in self.held(sentences, left_out):
+            docs.add(_doc(scored, vocab))
+        with replacing(path) as new:
+            docs.to_disk(new)
+
+
+def _doc(scored: ScoredSentence, vocab: Any) -> Any:
+    from spacy.tokens import Doc, Span
+
+    sentence = scored.sentence
+    words, spaces, places = _words(sentence)
+    starts = [place == 0 for place in range(len(words))]
+    doc = Doc(vocab, words=words, spaces=spaces, sent_starts=None if scored.is_predicted else starts)
+    spans = {e: Span(doc, places[e.start], places[e.end - 1] + 1, label=e.type) for e in sentence.entities}
+    flat = outermost(sentence.entities)
+    missing = [Span(doc, places[place], places[place] + 1) for place in sentence.unknown]
+    doc.set_ents([spans[entity] for entity in flat], missing=missing, default="outside")
+    if scored.is_predicted:
+        doc.spans[PREDICTED] = list(spans.values())
+        scores = [scored.entity_scores[entity] for entity in spans]
+        doc.spans[PREDICTED].attrs.update({"scores": scores, "model": scored.model})
+    elif len(flat) < len(spans):
+        doc.spans[OVERLAPPING] = list(spans.values())
+    return doc
+
+
+def _words(sentence: Sentence) -> tuple[list[str], list[bool], list[int]]:
+    """
+    The words of a `Doc`, whether a space follows each, and where each token is among them. Text between tokens that is
+    more than a space is a word of its own, as spaCy's tokenizers make it.
+    """
+    text, offsets = sentence.characters()
+    words: list[str] = []
+    spaces: list[bool] = []
+    places: list[int] = []
+    reach = 0
+    for start, end in (*offsets, (len(text), len(text))):
+        between = text[reach:start]
+        if between.startswith(" ") and words:
+            spaces[-1], between = True, between[1:]
+        if between:
+            words.append(between)
+            spaces.append(False)
+        if end > start:
+            places.append(len(words))
+            words.append(text[start:end])
+            spaces.append(False)
+        reach = end
+    return words, spaces, places

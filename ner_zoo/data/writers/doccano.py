@@ -1,0 +1,45 @@
+"""
+doccano's JSON lines: [start, end, type] as "label", or entities and relations with ids for a project with relations.
+
+doccano has no place for a score; it shows other fields, such as the model's name, beside the text.
+"""
+
+from typing import Any
+
+from overrides import overrides
+
+from ner_zoo.data.writers.json_records import JsonWriter
+from ner_zoo.data.writers.scored_sentence import ScoredSentence
+from ner_zoo.data.writers.spans import characters
+from ner_zoo.data.writers.writer import Writer
+
+
+@Writer.register("doccano")
+class DoccanoWriter(JsonWriter):
+    """relations : write for a project with relations; otherwise they are left out."""
+
+    def __init__(self, relations: bool = False) -> None:
+        self.holds_relations = relations
+        self._next_id = 1
+
+    @overrides
+    def record(self, scored: ScoredSentence, number: int) -> dict[str, Any]:
+        text, entities = characters(scored.sentence)
+        about = {"model": scored.model, "score": scored.score} if scored.is_predicted else {}
+        record: dict[str, Any] = {**scored.fields, **about, "id": number, "text": text}
+        if not self.holds_relations:
+            return {**record, "label": [[start, end, entity.type] for entity, start, end in entities]}
+        ids = {entity: self._id() for entity, _, _ in entities}
+        record["entities"] = [
+            {"id": ids[entity], "label": entity.type, "start_offset": start, "end_offset": end}
+            for entity, start, end in entities
+        ]
+        record["relations"] = [
+            {"id": self._id(), "from_id": ids[relation.head], "to_id": ids[relation.tail], "type": relation.type}
+            for relation in scored.sentence.relations
+        ]
+        return record
+
+    def _id(self) -> int:
+        self._next_id += 1
+        return self._next_id - 1

@@ -1,0 +1,87 @@
+"""
+brat's standoff: one document with a sentence to the line, as a pair of files, or a folder with a pair per source file.
+
+The model's name and score of a predicted entity are a note of brat.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.writers.output_file import BREAKS, output_file, without
+from ner_zoo.data.writers.scored_sentence import ScoredSentence
+from ner_zoo.data.writers.writer import Writer
+
+
+@Writer.register("standoff")
+class StandoffWriter(Writer):
+    holds_discontinuous = True
+    holds_relations = True
+
+    @overrides
+    def write(self, sentences: Iterable[ScoredSentence], path: str, left_out: Repairs) -> None:
+        held = self.held(sentences, left_out)
+        if path.endswith((".ann", ".txt")):
+            _write_pair(held, path[:-4], left_out)
+            return
+        if os.path.isdir(path) and os.listdir(path):
+            raise ConfigurationError(f"{path} is there already and not empty. Remove it, or give another --output.")
+        os.makedirs(path, exist_ok=True)
+        taken = set()
+        for file, group in groupby(held, key=lambda scored: scored.sentence.source.rpartition(":")[0]):
+            stem = name = os.path.splitext(os.path.basename(file.removesuffix(".gz")))[0] or "document"
+            number = 1
+            while name in taken:
+                number += 1
+                name = f"{stem}_{number}"
+            taken.add(name)
+            _write_pair(group, os.path.join(path, name), left_out)
+
+
+def _write_pair(sentences: Iterable[ScoredSentence], stem: str, left_out: Repairs) -> None:
+    ids = _Ids()
+    with output_file(f"{stem}.txt") as texts, output_file(f"{stem}.ann") as annotations:
+        start = 0
+        for scored in sentences:
+            # A line end inside the sentence would end it for whoever reads lines, and brat marks nothing across one.
+            text = scored.sentence.characters()[0].replace("\r", " ").replace("\n", " ")
+            texts.write(f"{text}\n")
+            annotations.writelines(_rows(scored, text, start, ids, left_out))
+            start += len(text) + 1
+
+
+class _Ids:
+    """Numbers for entities, relations and notes, each from 1."""
+
+    def __init__(self) -> None:
+        self.entity = self.relation = self.note = 0
+
+
+def _rows(scored: ScoredSentence, text: str, start: int, ids: _Ids, left_out: Repairs) -> Iterator[str]:
+    sentence = scored.sentence
+    offsets = sentence.characters()[1]
+    keys = {}
+    for entity in sentence.entities:
+        ids.entity += 1
+        keys[entity] = f"T{ids.entity}"
+        fragments = [(offsets[first][0], offsets[last - 1][1]) for first, last in entity.fragments]
+        places = ";".join(f"{start + begin} {start + end}" for begin, end in fragments)
+        words = " ".join(text[begin:end] for begin, end in fragments)
+        yield f"{keys[entity]}\t{_type(entity.type, sentence, left_out)} {places}\t{words}\n"
+        if scored.is_predicted:
+            ids.note += 1
+            yield f"#{ids.note}\tAnnotatorNotes {keys[entity]}\t{scored.model} {scored.entity_scores[entity]:.4f}\n"
+    for relation in sentence.relations:
+        ids.relation += 1
+        arguments = f"Arg1:{keys[relation.head]} Arg2:{keys[relation.tail]}"
+        yield f"R{ids.relation}\t{_type(relation.type, sentence, left_out)} {arguments}\n"
+
+
+def _type(type: str, sentence: Sentence, left_out: Repairs) -> str:
+    """A type is one word in brat."""
+    return "_".join(without(BREAKS, type, sentence, left_out).split()) or "_"

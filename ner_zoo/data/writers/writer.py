@@ -1,0 +1,67 @@
+"""
+A writer turns sentences into a file of one format, as a stream. It knows files, not tensors.
+
+What the format cannot hold is left out and counted, so that the counts say exactly what was lost.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from allennlp.common import Registrable
+
+from ner_zoo.annotation import Entity, Sentence
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.writers.scored_sentence import ScoredSentence
+
+
+class Writer(Registrable):
+    """One subclass per format, registered under the name of the reader that reads what it writes."""
+
+    # What the format can hold beside contiguous entities that do not overlap.
+    holds_overlapping = True
+    holds_discontinuous = False
+    holds_relations = False
+    holds_unknown = False
+
+    def write(self, sentences: Iterable[ScoredSentence], path: str, left_out: Repairs) -> None:
+        """Write all sentences to `path`; what does not fit is added to `left_out`."""
+        raise NotImplementedError
+
+    def held(self, sentences: Iterable[ScoredSentence], left_out: Repairs) -> Iterator[ScoredSentence]:
+        """The sentences with as much of their annotation as the format can hold."""
+        for scored in sentences:
+            yield replace(scored, sentence=self._held(scored.sentence, left_out))
+
+    def _held(self, sentence: Sentence, left_out: Repairs) -> Sentence:
+        entities = sentence.entities
+        if not self.holds_discontinuous:
+            entities = tuple(entity for entity in entities if not entity.is_discontinuous)
+            _count(left_out, "discontinuous entity left out", sentence, len(sentence.entities) - len(entities))
+        if not self.holds_overlapping:
+            flat = outermost(entities)
+            _count(left_out, "entity that overlaps a wider one left out", sentence, len(entities) - len(flat))
+            entities = tuple(entity for entity in entities if entity in flat)
+        relations = sentence.relations
+        if not self.holds_relations:
+            _count(left_out, "relation left out", sentence, len(relations))
+            relations = ()
+        kept = tuple(r for r in relations if r.head in entities and r.tail in entities)
+        _count(left_out, "relation of an entity that is left out", sentence, len(relations) - len(kept))
+        if not self.holds_unknown:
+            _count(left_out, "token nobody has annotated written as outside", sentence, len(sentence.unknown))
+        unknown = sentence.unknown if self.holds_unknown else ()
+        return replace(sentence, entities=entities, relations=kept, unknown=unknown)
+
+
+def outermost(entities: Iterable[Entity]) -> list[Entity]:
+    """Entities that do not overlap: of those that do, the wider."""
+    kept: list[Entity] = []
+    for entity in sorted(entities, key=lambda entity: -entity.width):
+        if all(other.end <= entity.start or entity.end <= other.start for other in kept):
+            kept.append(entity)
+    return kept
+
+
+def _count(left_out: Repairs, kind: str, sentence: Sentence, times: int) -> None:
+    if times:
+        left_out.add(kind, sentence.source, times)
