@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ner_zoo.platform.archive_opening import MODEL_CARD
 from ner_zoo.predictors.loading import load_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
@@ -16,7 +17,6 @@ from ner_zoo.service.limits import Limits
 from ner_zoo.service.monitoring import Metrics, log
 from ner_zoo.service.reading import Reading
 from ner_zoo.service.work import Piece, Work
-from ner_zoo.training.model_card import CARD
 
 
 class ServedModel:
@@ -99,11 +99,11 @@ def card_of(archive: str) -> str:
     path = Path(archive)
     if path.is_file() and tarfile.is_tarfile(path):
         with tarfile.open(path) as tar:
-            if CARD in tar.getnames():
-                card = tar.extractfile(CARD)
+            if MODEL_CARD in tar.getnames():
+                card = tar.extractfile(MODEL_CARD)
                 if card is not None:
                     return card.read().decode("utf-8")
-    beside = (path if path.is_dir() else path.parent) / CARD
+    beside = (path if path.is_dir() else path.parent) / MODEL_CARD
     if beside.is_file():
         return beside.read_text(encoding="utf-8")
     return f"# {path.name}\n\nThis archive has no model card. `allennlp train` writes one.\n"
