@@ -21,8 +21,6 @@ DEFAULT_CALLBACKS = (
     DefaultCallback("data_check", "training on data without a single entity is refused, and strange data is reported"),
     DefaultCallback("encoder_rate", "a learning rate that would ruin a pretrained encoder is reported"),
     DefaultCallback("label_counts", "heads that weigh labels by their frequency get the counts of the training data"),
-    DefaultCallback("data_check", "training data without an entity, or splits that do not fit, are noticed at once"),
-    DefaultCallback("encoder_rate", "a learning rate that ruins an encoder is warned of"),
 )
 
 
