@@ -98,6 +98,11 @@ def check_contents(folder: Path, archive_file: FilePath, has_weights: bool = Fal
         )
 
 
+def holds_only_weights(folder: Path) -> bool:
+    """As an archive may that is for AllenNLP's initializer `pretrained`."""
+    return {file.name for file in folder.iterdir()} in ({archival._WEIGHTS_NAME}, {archival._DEFAULT_WEIGHTS})
+
+
 def place_of_trust(config: Any, place: str = "") -> str | None:
     """The path of a key by which a config asks to run code that comes with a pretrained model."""
     items = config.items() if isinstance(config, dict) else enumerate(config) if isinstance(config, list) else ()
@@ -117,7 +122,8 @@ def extracted_archive(resolved_archive_file: FilePath, cleanup: bool = True) -> 
     try:
         logger.info("extracting archive file %s to temp dir %s", resolved_archive_file, folder)
         unpack(resolved_archive_file, Path(folder))
-        check_contents(Path(folder), resolved_archive_file)
+        if not holds_only_weights(Path(folder)):
+            check_contents(Path(folder), resolved_archive_file)
         keep = not cleanup
         yield folder
     finally:

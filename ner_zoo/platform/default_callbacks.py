@@ -14,11 +14,11 @@ class DefaultCallback(NamedTuple):
 
 
 DEFAULT_CALLBACKS = (
+    DefaultCallback("data_check", "a run on data without entities, or on splits that do not fit, is refused"),
     DefaultCallback("epoch_table", "whoever trains sees how it goes, a line for each epoch"),
     DefaultCallback("training_curve", "the same as a picture in the run's folder"),
     DefaultCallback("model_card", "an archive says what it was made of"),
     DefaultCallback("loss_schedule", "losses that change over time learn which epoch it is"),
-    DefaultCallback("data_check", "training on data without a single entity is refused, and strange data is reported"),
     DefaultCallback("encoder_rate", "a learning rate that would ruin a pretrained encoder is reported"),
     DefaultCallback("label_counts", "heads that weigh labels by their frequency get the counts of the training data"),
 )

@@ -45,7 +45,12 @@ print(import_hook.waiting, hasattr(load_archive, "__wrapped__"), Checkpointer.sa
 def test_the_default_callbacks_are_those_of_allennlp_and_of_the_list() -> None:
     names = [callback.name for callback in DEFAULT_CALLBACKS]
     assert list(gradient_descent_trainer.DEFAULT_CALLBACKS)[1:] == [TrainerCallback.by_name(name) for name in names]
-    assert all(callback.reason for callback in DEFAULT_CALLBACKS)
+    assert len({*names}) == len(names) and all(callback.reason for callback in DEFAULT_CALLBACKS)
+
+
+def test_no_other_file_makes_default_callbacks() -> None:
+    files = [path for path in PLATFORM.parent.rglob("*.py") if "DEFAULT_CALLBACKS" in path.read_text()]
+    assert files == [PLATFORM / "default_callbacks.py"], "name the callback in platform/default_callbacks.py instead"
 
 
 def test_importing_writes_no_environment_variables() -> None:
