@@ -24,9 +24,12 @@ MODEL: dict[str, Any] = {
     "type": "tagger",
     "embedder": embedder(
         {
-            "type": "character_encoding",
-            "embedding": {"embedding_dim": 30, "vocab_namespace": "token_characters"},
-            "encoder": {"type": "cnn_highway", "embedding_dim": 30, "widths": [2, 3, 4], "num_filters": 20},
+            "type": "character_cnn",
+            "embedding_dim": 30,
+            "widths": [2, 3, 4],
+            "num_filters": 20,
+            "num_highway": 2,
+            "activation": "tanh",
         }
     ),
     "encoder": {"type": "padded_lstm", "input_size": INPUTS, "hidden_size": HIDDEN},

@@ -11,7 +11,8 @@ from filelock import FileLock
 ROOT = Path(__file__).parent.parent
 TAGGER = "use.tagger + use.words(dim=32) + use.characters(filters=10) + use.bilstm(32, dropout=0.2) + use.crf + use.nll"
 JOINT = (
-    "use.joint_relation() + use.words(dim=32) + use.character_cnn() + use.bilstm(40, dropout=0.2) + use.crf + use.nll"
+    "use.joint_relation() + use.words(dim=32) + use.characters(50, [2, 3], 25, highway=0, activation='relu')"
+    " + use.bilstm(40, dropout=0.2) + use.crf + use.nll"
 )
 
 

@@ -1,26 +1,21 @@
 // Inputs: each adds an indexer to the reader and an embedder to the model. And encoders, from vectors to vectors in context.
 local data = std.extVar('NER_ZOO_DATA');
 
-// One vector per word from its characters, computed by the given encoder.
-local characters(name, indexer, namespace, dim, encoder, padding) = {
+// One vector per word from its letters, or from those of its orthographic twin.
+local character_cnn(name, indexer, namespace, dim, widths, filters, highway, activation) = {
   inputs+:: { [name]: {
-    indexer: { type: indexer, namespace: namespace, min_padding_length: padding },
+    indexer: { type: indexer, namespace: namespace, min_padding_length: std.foldl(std.max, widths, 1) },
     embedder: {
-      type: 'character_encoding',
-      embedding: { embedding_dim: dim, vocab_namespace: namespace },
-      encoder: encoder,
+      type: 'character_cnn',
+      embedding_dim: dim,
+      widths: widths,
+      num_filters: filters,
+      num_highway: highway,
+      activation: activation,
+      vocab_namespace: namespace,
     },
   } },
 };
-
-local character_highway(name, indexer, namespace, dim, widths, filters, highway) = characters(
-  name,
-  indexer,
-  namespace,
-  dim,
-  { type: 'cnn_highway', embedding_dim: dim, widths: widths, num_filters: filters, num_highway: highway },
-  std.foldl(std.max, widths, 1),
-);
 
 {
   // ---- Words
@@ -101,53 +96,27 @@ local character_highway(name, indexer, namespace, dim, widths, filters, highway)
 
   // ---- Characters
 
-  // Character CNN with highway layers: one vector per word from its letters.
-  characters(dim=30, widths=[2, 3, 4], filters=20, highway=2): {
+  // Character CNN: one vector per word from its letters. Adversarial training changes the letters.
+  characters(dim=30, widths=[2, 3, 4], filters=20, highway=2, activation='tanh'):
+    character_cnn('characters', 'characters', 'token_characters', dim, widths, filters, highway, activation),
+
+  // Character BiLSTM.
+  character_bilstm(dim=25, hidden=25): {
     inputs+:: { characters: {
-      indexer: { type: 'characters', min_padding_length: std.foldl(std.max, widths, 1) },
+      indexer: { type: 'characters', min_padding_length: 1 },
       embedder: {
-        type: 'character_cnn',
-        embedding_dim: dim,
-        widths: widths,
-        num_filters: filters,
-        num_highway: highway,
-        activation: 'tanh',
+        type: 'character_encoding',
+        embedding: { embedding_dim: dim, vocab_namespace: 'token_characters' },
+        encoder: { type: 'lstm', input_size: dim, hidden_size: hidden, bidirectional: true },
       },
     } },
   },
 
-  // Character CNN with highway layers.
-  character_highway(dim=30, widths=[2, 3, 4], filters=20, highway=2):
-    character_highway('characters', 'characters', 'token_characters', dim, widths, filters, highway),
-
-  // Character CNN: one vector per word from its letters.
-  character_cnn(dim=50, widths=[2, 3], filters=25):
-    characters(
-      'characters',
-      'characters',
-      'token_characters',
-      dim,
-      { type: 'cnn', embedding_dim: dim, num_filters: filters, ngram_filter_sizes: widths },
-      std.foldl(std.max, widths, 1)
-    ),
-
-  // Character BiLSTM.
-  character_bilstm(dim=25, hidden=25):
-    characters(
-      'characters',
-      'characters',
-      'token_characters',
-      dim,
-      { type: 'lstm', input_size: dim, hidden_size: hidden, bidirectional: true },
-      1
-    ),
-
   // The orthographic twins of words and characters: "I don't like 13!" -> "C cccpc cccc nnp".
   // Shapes of words rarer than `min_count` share one vector.
   orthography(words=50, dim=30, widths=[2, 3, 4], filters=20, highway=2, min_count=1):
-    character_highway(
-      'orthographic_characters', 'orthographic_characters', 'orthographic_characters', dim, widths, filters, highway
-    ) + {
+    local name = 'orthographic_characters';
+    character_cnn(name, name, name, dim, widths, filters, highway, 'tanh') + {
       inputs+:: { orthographic_words: {
         indexer: { type: 'orthographic_words' },
         embedder: { type: 'embedding', embedding_dim: words, vocab_namespace: 'orthographic_words' },

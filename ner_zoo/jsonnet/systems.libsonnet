@@ -8,7 +8,7 @@
   } },
 
   // RoSeq's base: character CNN with highway layers, BiLSTM, fusion, CRF.
-  roseq_base: { system+:: $.scheme('BIOES') + $.tagger + $.character_highway()
+  roseq_base: { system+:: $.scheme('BIOES') + $.tagger + $.characters()
                           + $.bilstm(100, embedding_dropout=0.2, dropout=0.5) + $.fusion(100) + $.crf + $.nll + $.inverse_decay() },
 
   // What RoSeq adds to its base. The paper does not bound zeta, sums the focal loss over tokens, and has an absolute epsilon of 5; with

@@ -1,8 +1,11 @@
 """
 One vector per word from its letters: embedded, convolved, the largest value of each filter; highway layers if wanted.
 
+    e = max over windows of f(W letters + b)          z = t * g(V e + c) + (1 - t) * e,  t = sigmoid(V' e + c')
+
 The same parameters and results as AllenNLP's `character_encoding` with the encoder `cnn`, and many times faster on the
-CPU: see `letter_windows`.
+CPU: see `letter_windows`. Where the vectors of the letters themselves are looked at or changed, as by adversarial
+training, they are computed (`letter_rows`), with the same results up to rounding.
 """
 
 import torch
@@ -12,8 +15,9 @@ from allennlp.modules.seq2vec_encoders import CnnEncoder
 from allennlp.modules.token_embedders import Embedding
 from allennlp.nn import Activation
 from overrides import overrides
-from torch import LongTensor, Tensor
+from torch import BoolTensor, LongTensor, Tensor
 
+from ner_zoo.modules.letter_rows import best_sums
 from ner_zoo.modules.letter_windows import best_windows
 
 
@@ -21,7 +25,7 @@ from ner_zoo.modules.letter_windows import best_windows
 class CharacterCnn(TokenEmbedder):
     """
     embedding_dim : the size of a letter's vector.
-    widths : of the filters, in letters.
+    widths : of the filters, in letters. A word that is shorter than a filter has 0 there, before the highway layers.
     num_filters : for each width.
     num_highway : the number of highway layers after the convolution.
     activation : of the filters, one that does not fall anywhere: `relu`, `tanh`, ...
@@ -45,6 +49,11 @@ class CharacterCnn(TokenEmbedder):
         size = self.convolution.get_output_dim()
         self.highway = Highway(size, num_highway, torch.tanh) if num_highway else None
 
+    @property
+    def input_embedding(self) -> torch.nn.Module:
+        """What adversarial training changes the output of."""
+        return self.embedding
+
     @overrides
     def get_output_dim(self) -> int:
         return self.convolution.get_output_dim()
@@ -53,7 +62,11 @@ class CharacterCnn(TokenEmbedder):
     def forward(self, token_characters: LongTensor) -> Tensor:  # type: ignore[override]
         """`(batch, tokens, letters)`: `(batch, tokens, size)`."""
         words = token_characters.flatten(0, -2)
-        vectors = self._by_tables(words) if words.device.type == "cpu" else self._by_convolution(words)
+        # Tables know letters by number: a hook on their vectors would not be called, and could not change them.
+        if words.device.type == "cpu" and not self.embedding._forward_hooks:
+            vectors = self._by_tables(words)
+        else:
+            vectors = self._by_vectors(self.embedding(token_characters).flatten(0, -3), words != 0)
         if self.highway is not None:
             vectors = self.highway(vectors)
         return vectors.unflatten(0, token_characters.shape[:-1])
@@ -69,5 +82,14 @@ class CharacterCnn(TokenEmbedder):
             pooled.append(values.masked_fill(lengths < len(table), 0.0))
         return torch.cat(pooled, 1)
 
-    def _by_convolution(self, words: LongTensor) -> Tensor:
-        return self.convolution(self.embedding(words), words != 0)
+    def _by_vectors(self, letters: Tensor, mask: BoolTensor) -> Tensor:
+        lengths = mask.sum(1, keepdim=True)
+        is_word = lengths.squeeze(1) > 0
+        vectors = letters.new_zeros(len(letters), self.get_output_dim())
+        if not bool(is_word.any()):
+            return vectors
+        layers = self.convolution._convolution_layers
+        sums = best_sums(letters[is_word], mask[is_word], layers)
+        is_short = [lengths[is_word] < layer.kernel_size[0] for layer in layers]
+        pooled = [self.activation(values).masked_fill(short, 0.0) for values, short in zip(sums, is_short)]
+        return vectors.index_put((is_word,), torch.cat(pooled, 1).to(vectors.dtype))

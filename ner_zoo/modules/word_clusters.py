@@ -63,6 +63,11 @@ class WordClusters(TokenEmbedder):
         self.embedding = torch.nn.Embedding(size, embedding_dim, padding_idx=PADDING)
         torch.nn.init.zeros_(self.embedding.weight)
 
+    @property
+    def input_embedding(self) -> torch.nn.Module:
+        """What adversarial training changes the output of."""
+        return self.embedding
+
     @overrides
     def get_output_dim(self) -> int:
         return len(self.prefixes) * self.embedding.embedding_dim

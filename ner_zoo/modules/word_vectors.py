@@ -73,6 +73,11 @@ class WordVectors(TokenEmbedder):
         if self.is_learned:
             self.unknown = torch.nn.Parameter(weight[has_vector].mean(0))
 
+    @property
+    def input_embedding(self) -> torch.nn.Module:
+        """What adversarial training changes the output of."""
+        return self
+
     @overrides
     def get_output_dim(self) -> int:
         return self.weight.shape[1]

@@ -23,7 +23,7 @@ from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 from torch import Tensor
 
-from ner_zoo.training.embedding_layer import EmbeddingLayer
+from ner_zoo.training.embedding_layer import EmbeddingLayer, embedding_module
 
 # Beyond it the embeddings themselves would overflow.
 MOST = 1e30
@@ -36,7 +36,8 @@ class AdversarialTraining(TrainerCallback):
     """
     epsilon : the length of the change to a sentence, one for all embedders or one for each by name.
     weight : of the adversarial loss beside the clean one.
-    embedders : names of the token embedders to change: all of them, or those that `epsilon` names.
+    embedders : names of the token embedders whose input vectors are changed: all of them, or those that `epsilon`
+        names.
     norm : whether epsilon is `absolute`, as in the paper, or `relative` to the length of the sentence's own embeddings.
     start_epoch : the number of epochs that are trained on clean batches alone.
     """
@@ -109,6 +110,15 @@ class AdversarialTraining(TrainerCallback):
                     f"adversarial_training is to change the embedder {name!r} by epsilon {self.epsilon}, but the "
                     f"model's embedders are {', '.join(named) or 'none'}. Name some of those, each with an epsilon."
                 )
+        unreachable = [name for name in chosen if embedding_module(named[name]) is None]
+        if unreachable:
+            kinds = ", ".join(f"{name} ({type(named[name]).__name__})" for name in unreachable)
+            raise ConfigurationError(
+                f"adversarial_training cannot reach the input vectors of {kinds}, and changing their output would be "
+                "another algorithm. Give `embedders` without them: "
+                f"{[name for name in chosen if name not in unreachable]}. An embedder of your own can name the module "
+                "that gives its input vectors in an attribute `input_embedding`."
+            )
         epsilons = self.epsilon if isinstance(self.epsilon, dict) else dict.fromkeys(chosen, self.epsilon)
         return [EmbeddingLayer(named[n], epsilons[n], self.is_relative) for n in chosen]
 

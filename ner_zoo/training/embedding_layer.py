@@ -10,6 +10,8 @@ from typing import Any
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules.token_embedders import (
+    Embedding,
+    PassThroughTokenEmbedder,
     PretrainedTransformerEmbedder,
     PretrainedTransformerMismatchedEmbedder,
     TokenCharactersEncoder,
@@ -20,15 +22,22 @@ from torch import Tensor
 from ner_zoo.structures.log_space import at_least_float32
 
 
-def embedding_module(embedder: TokenEmbedder) -> torch.nn.Module:
-    """The part of a token embedder that gives the vectors of words, characters or word pieces, before any encoder."""
+def embedding_module(embedder: TokenEmbedder) -> Optional[torch.nn.Module]:
+    """
+    The part of a token embedder that gives the vectors of words, characters or word pieces, before any encoder; `None`
+    if it is not known. An embedder may name it in an attribute `input_embedding`.
+    """
+    if hasattr(embedder, "input_embedding"):
+        return embedder.input_embedding
     if isinstance(embedder, TokenCharactersEncoder):
         return embedder._embedding
     if isinstance(embedder, PretrainedTransformerMismatchedEmbedder):
         embedder = embedder._matched_embedder
     if isinstance(embedder, PretrainedTransformerEmbedder):
         return embedder.transformer_model.get_input_embeddings()
-    return embedder
+    if isinstance(embedder, Embedding):
+        return embedder if embedder._projection is None else None
+    return embedder if isinstance(embedder, PassThroughTokenEmbedder) else None
 
 
 class EmbeddingLayer:
@@ -48,8 +57,10 @@ class EmbeddingLayer:
         self._sentences: list[int] = []
         self._changes: list[Tensor] = []
         self._is_recording = self._is_perturbing = False
+        module = embedding_module(embedder)
+        assert module is not None
         self._handles = [
-            embedding_module(embedder).register_forward_hook(self._hook),
+            module.register_forward_hook(self._hook),
             embedder.register_forward_hook(self._count),
         ]
 

@@ -1,12 +1,13 @@
 import pytest
 import torch
 from allennlp.data import Vocabulary
-from allennlp.modules.token_embedders import TokenCharactersEncoder
+from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
 from allennlp.nn import Activation
 from torch.autograd import gradcheck, gradgradcheck
 from torch.testing import assert_close
 
 from ner_zoo.modules.character_cnn import CharacterCnn
+from ner_zoo.modules.cnn_highway import CnnHighway
 from ner_zoo.modules.letter_windows import best_windows
 
 VOCAB = Vocabulary({"token_characters": dict.fromkeys("abcdefghij", 1)})
@@ -32,6 +33,38 @@ def test_vectors_and_gradients_are_those_of_allennlp(activation):
         (vectors * torch.arange(vectors.numel()).view_as(vectors).sin()).sum().backward()
         found.append((vectors, {name: weight.grad for name, weight in ours.named_parameters()}))
     assert_close(found[0], found[1], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("activation", ["relu", "tanh"])
+def test_vectors_and_gradients_are_the_same_where_the_vectors_of_letters_are_looked_at(activation):
+    torch.manual_seed(1)
+    embedder = CharacterCnn(VOCAB, 5, [2, 3, 4], 7, num_highway=2, activation=Activation.by_name(activation)()).double()
+    found, seen = [], []
+    for hook in (None, lambda *pass_: seen.append(pass_[2])):
+        if hook is not None:
+            embedder.input_embedding.register_forward_hook(hook)
+        embedder.zero_grad()
+        vectors = embedder(words())
+        (vectors * torch.arange(vectors.numel()).view_as(vectors).sin()).sum().backward()
+        found.append((vectors, {name: weight.grad for name, weight in embedder.named_parameters()}))
+    assert_close(found[0], found[1])
+    assert [letters.shape for letters in seen] == [(2, 5, 6, 5)]
+
+
+def test_a_batch_without_a_letter_has_no_windows_and_no_gradient_by_letters():
+    embedder = CharacterCnn(VOCAB, 5, [2, 3], 7)
+    embedder.input_embedding.register_forward_hook(lambda *pass_: None)
+    assert not embedder(torch.zeros(2, 3, 4, dtype=torch.long)).any()
+
+
+def test_it_computes_what_the_cnn_of_older_archives_computes():
+    torch.manual_seed(1)
+    embedder = CharacterCnn(VOCAB, 5, [2, 3], 7, num_highway=2, activation=torch.tanh)
+    torch.manual_seed(1)
+    embedding = Embedding(5, vocab=VOCAB, vocab_namespace="token_characters")
+    older = TokenCharactersEncoder(embedding, CnnHighway(5, [2, 3], 7))
+    mask = (words() != 0).any(-1)
+    assert_close(embedder(words())[mask], older(words())[mask])
 
 
 def test_a_word_has_the_same_vector_whatever_the_longest_word_of_its_batch():

@@ -4,6 +4,7 @@ import copy
 
 import pytest
 import torch
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.modules.token_embedders import TokenEmbedder
@@ -18,6 +19,7 @@ from ner_zoo.training.embedding_layer import EmbeddingLayer
 from tests.training.two_passes import layers, model_and_instances, tensors, two_passes
 
 EPSILONS = {"words": 0.7, "characters": 0.3}
+CNN = {"type": "character_cnn", "embedding_dim": 3, "widths": [2, 3], "num_filters": 2, "num_highway": 1}
 
 
 def trainer_of(model, instances, callbacks, batch_size=4, rate=0.1, **settings):
@@ -52,6 +54,29 @@ def test_training_is_that_of_two_passes_by_hand_with_3_batches_per_step_and_7_ba
     steps_by_hand(by_hand, [batches[:3], batches[3:6], batches[6:]], epsilons, callback.get("weight", 1.0))
     trainer_of(model, instances, [AdversarialTraining("", **callback)], num_gradient_accumulation_steps=3).train()
     assert_close(parameters(model), parameters(by_hand))
+
+
+def test_the_letters_of_a_character_cnn_are_changed_as_by_hand():
+    model, instances = model_and_instances(characters=dict(CNN))
+    by_hand = copy.deepcopy(model)
+    steps_by_hand(by_hand, [[tensors(model, instances[at : at + 4])] for at in (0, 4)], EPSILONS, 1.0)
+    change, letters = changes_of(copy.deepcopy(model), instances[:4], epsilon=EPSILONS)["characters"]
+    assert letters.shape[-1] == 3
+    assert_close(change.flatten(1).norm(dim=1), torch.full((4,), 0.3, dtype=torch.float64))
+    trainer_of(model, instances[:8], [AdversarialTraining("", epsilon=EPSILONS)]).train()
+    assert_close(parameters(model), parameters(by_hand))
+
+
+def test_an_embedder_whose_input_cannot_be_reached_is_refused_by_name_before_training():
+    counts = {"type": "bag_of_word_counts", "vocab_namespace": "words"}
+    projected = {"type": "embedding", "embedding_dim": 3, "projection_dim": 2, "vocab_namespace": "token_characters"}
+    for config, kind in ((counts, "BagOfWordCountsTokenEmbedder"), (projected, "Embedding")):
+        model, instances = model_and_instances()
+        embedder = TokenEmbedder.from_params(Params(dict(config)), vocab=model.vocab)
+        model.embedder._token_embedders["more"] = embedder
+        model.embedder.add_module("token_embedder_more", embedder)
+        with pytest.raises(ConfigurationError, match=rf"cannot reach.*more \({kind}\).*'words', 'characters'"):
+            trainer_of(model, instances, [AdversarialTraining("")]).train()
 
 
 def test_the_reported_loss_is_the_clean_one_and_validation_is_left_alone():

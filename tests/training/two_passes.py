@@ -8,10 +8,14 @@ from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
 from allennlp.models import Model
 from torch import Tensor
 
+from ner_zoo.training.embedding_layer import embedding_module
+
 TRAIN = "fixtures/demo/train.jsonl"
 
 
-def model_and_instances(head: str = "crf", number: int = 28, loss: str = "nll") -> tuple:
+def model_and_instances(
+    head: str = "crf", number: int = 28, loss: str = "nll", characters: dict[str, Any] | None = None
+) -> tuple:
     """A small tagger without dropout, with frozen words and tuned characters, and instances indexed for it."""
     indexers = {
         "words": {"type": "single_id", "namespace": "words"},
@@ -22,11 +26,9 @@ def model_and_instances(head: str = "crf", number: int = 28, loss: str = "nll") 
     vocab = Vocabulary.from_instances(instances)
     words = {"type": "embedding", "embedding_dim": 6, "vocab_namespace": "words", "trainable": False}
     encoder = {"type": "boe", "embedding_dim": 4, "averaged": True}
-    characters = {"embedding_dim": 4, "vocab_namespace": "token_characters"}
-    embedders = {
-        "words": words,
-        "characters": {"type": "character_encoding", "embedding": characters, "encoder": encoder},
-    }
+    letters = {"embedding_dim": 4, "vocab_namespace": "token_characters"}
+    bag = {"type": "character_encoding", "embedding": letters, "encoder": encoder}
+    embedders = {"words": words, "characters": characters or bag}
     torch.manual_seed(3)
     model = Model.from_params(
         vocab=vocab,
@@ -34,7 +36,7 @@ def model_and_instances(head: str = "crf", number: int = 28, loss: str = "nll") 
             {
                 "type": "tagger",
                 "embedder": {"token_embedders": embedders},
-                "encoder": {"type": "lstm", "input_size": 10, "hidden_size": 7, "bidirectional": True},
+                "encoder": {"type": "lstm", "hidden_size": 7, "bidirectional": True},
                 "head": head,
                 "loss": loss,
             }
@@ -51,7 +53,7 @@ def tensors(model: Model, instances: list[Instance]) -> dict[str, Any]:
 
 def layers(model: Model) -> dict[str, torch.nn.Module]:
     embedders = model.embedder._token_embedders
-    return {"words": embedders["words"], "characters": embedders["characters"]._embedding}
+    return {name: embedding_module(embedder) for name, embedder in embedders.items()}
 
 
 def loss_with(model: Model, batch: dict[str, Any], added: dict[str, Tensor]) -> Tensor:
