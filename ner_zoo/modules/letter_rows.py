@@ -6,7 +6,7 @@ letters of all words are one row, each is multiplied by all filters at once, and
 word are left out. `letter_windows` is faster, but knows letters by number only.
 """
 
-from typing import List, Sequence
+from collections.abc import Sequence
 
 import torch
 from torch import BoolTensor, Tensor
@@ -14,7 +14,7 @@ from torch.nn import Conv1d
 from torch.nn.functional import pad
 
 
-def best_sums(vectors: Tensor, mask: BoolTensor, convolutions: Sequence[Conv1d]) -> List[Tensor]:
+def best_sums(vectors: Tensor, mask: BoolTensor, convolutions: Sequence[Conv1d]) -> list[Tensor]:
     """
     vectors, mask : `(words, letters, dim)` and `(words, letters)`, filled from the left; every word has a letter.
 

@@ -22,7 +22,7 @@ from torch import Tensor
 from ner_zoo.structures.log_space import at_least_float32
 
 
-def embedding_module(embedder: TokenEmbedder) -> Optional[torch.nn.Module]:
+def embedding_module(embedder: TokenEmbedder) -> torch.nn.Module | None:
     """
     The part of a token embedder that gives the vectors of words, characters or word pieces, before any encoder; `None`
     if it is not known. An embedder may name it in an attribute `input_embedding`.
