@@ -102,6 +102,8 @@ def serve_from_args(arguments: argparse.Namespace) -> None:
         from ner_zoo.service.server import Server
         from ner_zoo.service.service import Service
     except ImportError as error:
+        if (error.name or "").startswith("ner_zoo"):
+            raise
         raise missing_packages("`allennlp serve`", "serve") from error
     from ner_zoo.service.limits import Limits
     from ner_zoo.service.listening import bound, cannot_listen, page_address

@@ -18,6 +18,9 @@ from ner_zoo.service.monitoring import Metrics, log
 from ner_zoo.service.reading import Reading
 from ner_zoo.service.work import Piece, Work
 
+# A card may come from a stranger, and is shown on a page.
+MOST_CARD_BYTES = 1_000_000
+
 
 class ServedModel:
     """
@@ -102,7 +105,7 @@ def card_of(archive: str) -> str:
             if MODEL_CARD in tar.getnames():
                 card = tar.extractfile(MODEL_CARD)
                 if card is not None:
-                    return card.read().decode("utf-8")
+                    return card.read(MOST_CARD_BYTES).decode("utf-8", "replace")
     beside = (path if path.is_dir() else path.parent) / MODEL_CARD
     if beside.is_file():
         return beside.read_text(encoding="utf-8")
