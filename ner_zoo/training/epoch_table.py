@@ -17,6 +17,7 @@ from allennlp.training import GradientDescentTrainer, TrainerCallback
 from overrides import overrides
 
 from ner_zoo.platform.epoch_history import Epoch, EpochHistory, best
+from ner_zoo.rendering.tables import text_table
 
 logger = logging.getLogger(__name__)
 
@@ -68,8 +69,8 @@ def table(epochs: Sequence[Epoch], tracked: Sequence[Any] = (), only_best: bool 
     others = [name for _, name in tracked if name in seen and name not in PERCENTAGES and name != "loss"]
     header = ["epoch", "training loss", "validation loss", *(PERCENTAGES[name] for name in shares), *others]
     header += ["learning rate", "seconds"]
-    widths = [max(len(name), len("100.00")) for name in header]
-    lines = ["  ".join(name.rjust(width) for name, width in zip(header, widths))]
+    # As wide as any share, so that lines stay under a header that is printed once.
+    rows = [[name.rjust(len("100.00")) for name in header]]
     for epoch in epochs:
         cells = [str(epoch.number + 1), _figure(epoch.training_loss, ".3f")]
         cells.append(_figure(epoch.validation.get("loss"), ".3f"))
@@ -77,9 +78,8 @@ def table(epochs: Sequence[Epoch], tracked: Sequence[Any] = (), only_best: bool 
         cells += [_figure(epoch.validation.get(name), ".4f") for name in others]
         cells += [_figure(epoch.learning_rate, ".3g"), f"{epoch.seconds:.1f}"]
         is_marked = epoch == best(list(epochs)) if only_best else epoch.is_best
-        padded = [cell.rjust(width) for cell, width in zip(cells, widths)]
-        lines.append("  ".join(padded) + ("  *" if is_marked else ""))
-    return lines
+        rows.append([*cells, "*" if is_marked else ""])
+    return text_table(rows, left_columns=0)
 
 
 def _figure(value: float | None, shape: str, times: float = 1.0) -> str:

@@ -11,7 +11,7 @@ from allennlp.common import Params
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
 from ner_zoo.platform.epoch_history import Epoch, best
-from ner_zoo.platform.epoch_table import EpochTable, table
+from ner_zoo.training.epoch_table import EpochTable, table
 
 
 def cells(line: str) -> list[str]:
