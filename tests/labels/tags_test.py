@@ -2,8 +2,6 @@ import itertools
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.tag_schemes import SCHEMES, entities_from_tags, ill_formed, tags_from_entities
@@ -27,11 +25,11 @@ def test_legal_transitions_admit_exactly_the_well_formed_sequences(scheme, lengt
             assert legal == (tags_from_entities(entities_from_tags(names), length, scheme) == names)
 
 
-@given(st.data())
-def test_a_batch_is_decoded_as_its_sentences_are(data):
+@pytest.mark.parametrize("seed", range(20))
+def test_a_batch_is_decoded_as_its_sentences_are(seed):
     table = TagLabels.of(["O", "B-X", "I-X", "L-X", "U-X", "B-Y", "I-Y", "L-Y", "U-Y"])
-    lengths = data.draw(st.lists(st.integers(0, 6), min_size=1, max_size=4))
-    labels = torch.tensor([[data.draw(st.integers(0, 8)) for _ in range(6)] for _ in lengths])
+    torch.manual_seed(seed)
+    labels, lengths = torch.randint(9, (50, 6)), torch.randint(7, (50,)).tolist()
     mask = torch.arange(6) < torch.tensor(lengths).unsqueeze(1)
     expected = [entities_from_tags([table.names[i] for i in row[:n]]) for row, n in zip(labels.tolist(), lengths)]
     assert entities_of(table, labels, mask) == expected
