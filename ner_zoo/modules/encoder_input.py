@@ -3,13 +3,13 @@ An encoder, or the layer after it, takes vectors of the size that it is given: a
 that does is checked.
 """
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from allennlp.common import Lazy
 from allennlp.common.checks import check_dimensions_match
 from allennlp.modules import FeedForward, Seq2SeqEncoder
 
-Layer = Seq2SeqEncoder | FeedForward
+Layer: TypeAlias = Seq2SeqEncoder | FeedForward
 
 
 def built_over(source: Any, part: Lazy[Any] | Layer) -> Any:

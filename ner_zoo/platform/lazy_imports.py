@@ -170,7 +170,7 @@ def import_for_allennlp(
 @contextlib.contextmanager
 def lazy_imports() -> Iterator[None]:
     """Within it, modules of AllenNLP that run import lazily."""
-    before, builtins.__import__ = builtins.__import__, import_for_allennlp
+    before, builtins.__import__ = builtins.__import__, import_for_allennlp  # type: ignore[assignment]
     running.depth += 1
     try:
         yield

@@ -12,7 +12,7 @@ def understand_new_unions(from_params: ModuleType) -> None:
     def remove_optional(annotation: Any) -> Any:
         return original(Union[annotation.__args__] if isinstance(annotation, UnionType) else annotation)  # noqa: UP007
 
-    from_params.remove_optional = remove_optional
+    from_params.remove_optional = remove_optional  # type: ignore[attr-defined]
 
 
 def lock_workers_in_their_own_context(data: ModuleType) -> None:

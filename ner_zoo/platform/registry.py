@@ -147,5 +147,5 @@ def make_ner_zoo_a_plugin(plugins: ModuleType) -> None:
         if package_name.partition(".")[0] not in OUR_PACKAGES:
             original(package_name, exclude)
 
-    plugins.DEFAULT_PLUGINS = (*plugins.DEFAULT_PLUGINS, "ner_zoo")
-    plugins.import_module_and_submodules = import_module_and_submodules
+    plugins.DEFAULT_PLUGINS = (*plugins.DEFAULT_PLUGINS, "ner_zoo")  # type: ignore[attr-defined]
+    plugins.import_module_and_submodules = import_module_and_submodules  # type: ignore[attr-defined]

@@ -40,7 +40,7 @@ def _doc(scored: ScoredSentence, vocab: Any) -> Any:
 
     sentence = scored.sentence
     words, spaces, places = _words(sentence)
-    starts = [place == 0 for place in range(len(words))]
+    starts: list[bool | int | None] = [place == 0 for place in range(len(words))]
     doc = Doc(vocab, words=words, spaces=spaces, sent_starts=None if scored.is_predicted else starts)
     spans = {e: Span(doc, places[e.start], places[e.end - 1] + 1, label=e.type) for e in sentence.entities}
     flat = outermost(sentence.entities)
