@@ -18,14 +18,14 @@ class Progress:
     """
 
     def __init__(
-        self, done_before: int = 0, stream: TextIO = sys.stderr, clock: Callable[[], float] = time.monotonic
+        self, done_before: int = 0, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.rows = self.words = self.errors = 0
         self.share = self.share_before = 0.0
         self.done_before = done_before
-        self._stream = stream
+        self._stream = stream or sys.stderr
         self._clock = clock
-        self._is_terminal = stream.isatty()
+        self._is_terminal = self._stream.isatty()
         self._started = self._shown = clock()
 
     def skip(self, rows: int, share: float) -> None:

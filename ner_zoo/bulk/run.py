@@ -17,6 +17,7 @@ from ner_zoo.bulk.output_lock import OutputLock
 from ner_zoo.bulk.parts import Parts
 from ner_zoo.bulk.progress import Progress
 from ner_zoo.bulk.sources import Chunk, Remaining, Source, Table, source_of
+from ner_zoo.bulk.tool_sink import check_tool, model_name, write_for_tool
 from ner_zoo.bulk.worker import Annotated, Recipe
 
 # Of the parts: counted up whenever they are written in another way, so that old ones are not continued.
@@ -35,6 +36,7 @@ class Task:
     archive, input, output : files.
     rows_per_part : how much is lost at most, for each worker, if the run is killed.
     predictor_args : what of the predictions is wanted, and how they are made.
+    tool : the annotation tool to write for; by default the output's ending says the format.
     """
 
     archive: str
@@ -43,11 +45,15 @@ class Task:
     rows_per_part: int = 1000
     cuda_device: int = -1
     predictor_args: dict[str, Any] = field(default_factory=dict)
+    tool: str = ""
 
     def __post_init__(self) -> None:
         if self.rows_per_part < 1:
             raise ConfigurationError(f"rows_per_part is {self.rows_per_part}. Give 1 or more.")
-        sinks.check_ending(self.output)
+        if self.tool:
+            check_tool(self.tool, self.output)
+        else:
+            sinks.check_ending(self.output)
 
     def recipe(self, threads: int = 1) -> Recipe:
         model = fingerprint(self.archive) if os.path.exists(self.archive) else ""
@@ -65,7 +71,7 @@ class Task:
             "rows_per_part": self.rows_per_part,
             "version": VERSION,
         }
-        return json.loads(json.dumps(identity))
+        return json.loads(json.dumps({**identity, **({"tool": self.tool} if self.tool else {})}))
 
 
 def annotate(task: Task, engine: Engine, progress: Progress, overwrite: bool = False) -> bool:
@@ -86,7 +92,10 @@ def annotate(task: Task, engine: Engine, progress: Progress, overwrite: bool = F
                 "versions. Give --overwrite to begin anew."
             )
         table = task.input if isinstance(source, Table) and task.output.endswith(".parquet") else None
-        written = sinks.write(task.output, lambda: parts.lines(count), table)
+        if task.tool:
+            written = write_for_tool(task.tool, task.output, parts.lines(count), model_name(task.archive))
+        else:
+            written = sinks.write(task.output, lambda: parts.lines(count), table)
         progress.end()
         totals = {"rows": progress.rows, "words": progress.words, "errors": progress.errors}
         parts.finish(written, {"last_run": {**totals, "seconds": round(time.time() - started, 1)}})

@@ -24,6 +24,7 @@ EXAMPLES = """\
 examples:
   allennlp annotate model.tar.gz news.jsonl.gz -o annotated.jsonl.gz
   allennlp annotate model.tar.gz news.parquet -o annotated.parquet --workers 8
+  allennlp annotate model.tar.gz news.txt -o tasks.json --format label_studio
   allennlp annotate model.tar.gz news.jsonl -o annotated.jsonl --engine ray --ray-address auto --workers 64
 """
 
@@ -39,6 +40,12 @@ class Annotate(Subcommand):
         add("archive_file", type=model_path, help="a model's archive, or a name such as wnut17")
         add("input_file", help="lines (.jsonl, .txt, also .gz) or .parquet")
         add("-o", "--output", required=True, help=".jsonl, .jsonl.gz, .parquet, or .conll for columns")
+        add(
+            "--format",
+            default="",
+            metavar="TOOL",
+            help="pre-annotations for label_studio, doccano, prodigy, brat, docbin, argilla",
+        )
         add("--engine", choices=("local", "ray"), default="local", help="processes of this machine, or Ray")
         add("--workers", type=int, default=os.cpu_count(), help="how many models work at once (default: one per core)")
         add("--ray-address", help="a Ray cluster that is running, e.g. auto (default: start one on this machine)")
@@ -75,6 +82,7 @@ def annotate_from_args(arguments: argparse.Namespace) -> None:
         arguments.rows_per_part,
         arguments.cuda_device,
         predictor_args(arguments),
+        arguments.format,
     )
     if not os.path.exists(arguments.archive_file):
         raise ConfigurationError(f"There is no archive {arguments.archive_file}.")

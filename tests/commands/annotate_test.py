@@ -39,3 +39,14 @@ def test_commands_that_mean_nothing_are_refused(tagger_archive, tmp_path: Path) 
             run(*base, *extra)
     with pytest.raises(ConfigurationError):
         run(*base[:-1], str(tmp_path / "out.csv"))
+
+
+def test_pre_annotations_are_written_for_a_tool(tagger_archive, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text('{"id": 7, "text": "Edda Abernathy sings."}\n')
+    output = tmp_path / "tasks.json"
+    command = [str(tagger_archive), str(tmp_path / "in.jsonl"), "-o", str(output), "--workers", "0"]
+    run(*command, "--format", "label_studio")
+    [task] = json.loads(output.read_text())
+    assert task["data"] == {"id": 7, "text": "Edda Abernathy sings."}
+    [prediction] = task["predictions"]
+    assert prediction["model_version"] and all(0 < result["score"] <= 1 for result in prediction["result"])

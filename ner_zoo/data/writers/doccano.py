@@ -26,7 +26,7 @@ class DoccanoWriter(JsonWriter):
     def record(self, scored: ScoredSentence, number: int) -> dict[str, Any]:
         text, entities = characters(scored.sentence)
         about = {"model": scored.model, "score": scored.score} if scored.is_predicted else {}
-        record: dict[str, Any] = {**scored.fields, **about, "id": number, "text": text}
+        record: dict[str, Any] = {"id": number, **scored.fields, **about, "text": text}
         if not self.holds_relations:
             return {**record, "label": [[start, end, entity.type] for entity, start, end in entities]}
         ids = {entity: self._id() for entity, _, _ in entities}

@@ -17,6 +17,8 @@ from ner_zoo.data.writers.scored_sentence import ScoredSentence
 class Writer(Registrable):
     """One subclass per format, registered under the name of the reader that reads what it writes."""
 
+    registered_in = ("ner_zoo.data.writers",)
+
     # What the format can hold beside contiguous entities that do not overlap.
     holds_overlapping = True
     holds_discontinuous = False

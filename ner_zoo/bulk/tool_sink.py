@@ -1,0 +1,67 @@
+"""
+Predictions as pre-annotations for an annotation tool, from the lines of all parts.
+
+The model's name and its scores go along if the tool has a place for them. Rows that could not be annotated are left
+out, and so is what the tool cannot hold; both are counted.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.writers.scored_sentence import ScoredSentence, of_prediction
+from ner_zoo.data.writers.writer import Writer
+
+# Names of formats for users, and those of their writers.
+TOOLS = {
+    "label_studio": "label_studio",
+    "doccano": "doccano",
+    "prodigy": "prodigy",
+    "brat": "standoff",
+    "docbin": "docbin",
+    "argilla": "argilla",
+}
+ANN = ".ann"
+
+
+def check_tool(tool: str, output: str) -> None:
+    if tool not in TOOLS:
+        raise ConfigurationError(f"There is no format {tool!r}. Use one of {', '.join(TOOLS)}.")
+    if tool == "brat" and not output.endswith(ANN):
+        raise ConfigurationError(
+            f"--output is {output}. For brat give a name that ends in {ANN}; the text goes beside it."
+        )
+
+
+def write_for_tool(tool: str, output: str, lines: Iterable[bytes], model: str) -> Path:
+    """The finished file, still under another name; only the text of brat's pair has its own already."""
+    left_out = Repairs()
+    # The ending stays, because it tells the writer of brat's format that one pair is wanted.
+    new = Path(output.removesuffix(ANN) + ".new" + (ANN if tool == "brat" else ""))
+    Writer.by_name(TOOLS[tool])().write(_sentences(lines, model, left_out), str(new), left_out)
+    if tool == "brat":
+        os.replace(new.with_suffix(".txt"), Path(output).with_suffix(".txt"))
+    left_out.report(output)
+    return new
+
+
+def _sentences(lines: Iterable[bytes], model: str, left_out: Repairs) -> Iterator[ScoredSentence]:
+    for number, line in enumerate(lines, 1):
+        record = json.loads(line)
+        if "error" in record:
+            left_out.add("row that could not be annotated left out", f"row {number}")
+        elif record["tokens"]:
+            yield of_prediction(record, model)
+        else:
+            left_out.add("row without a word left out", f"row {number}")
+
+
+def model_name(archive: str) -> str:
+    """What to call a model: its file's name, or that of its folder if every archive is called `model.tar.gz`."""
+    path = Path(os.path.abspath(archive))
+    name = path.name.removesuffix(".tar.gz").removesuffix(".th")
+    return path.parent.name if name == "model" else name
