@@ -33,7 +33,7 @@ EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.re
 
 
 def evaluated(text):
-    return json.loads(evaluate_snippet("page.jsonnet", text))
+    return json.loads(evaluate_snippet("page.jsonnet", text, ext_vars={"NER_ZOO_DATA": "data"}))
 
 
 @pytest.fixture(scope="module")

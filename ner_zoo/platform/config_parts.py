@@ -61,6 +61,6 @@ def evaluate_with(parts: str, params_file: str | Path, variables: dict[str, str]
     from allennlp.common import params
     from allennlp.common.file_utils import cached_path
 
-    program = added_to(str(cached_path(params_file)), parts)
+    program = added_to(str(Path(cached_path(params_file)).resolve()), parts)
     ext_vars = {**params._environment_variables(), **variables}
     return json.loads(params.evaluate_snippet(str(params_file), program, ext_vars=ext_vars))

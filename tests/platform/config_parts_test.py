@@ -136,8 +136,9 @@ def test_an_import_that_is_not_there_is_refused_with_those_that_are(tmp_path):
         Params.from_file(str(tmp_path / "a.jsonnet"))
 
 
-def test_parts_can_be_added_by_an_override():
-    path = ROOT / "training_config" / "demo.jsonnet"
+@pytest.mark.parametrize("path", [ROOT / "training_config" / "demo.jsonnet", "training_config/demo.jsonnet"])
+def test_parts_can_be_added_by_an_override(path, monkeypatch):
+    monkeypatch.chdir(ROOT)
     config = Params.from_file(str(path), "use.encoder('x', frozen=true) + use.hinge").as_dict(quiet=True)
     assert config["model"]["loss"] == "hinge" and "encoder" in config["dataset_reader"]["token_indexers"]
     assert config["trainer"]["num_epochs"] == 15

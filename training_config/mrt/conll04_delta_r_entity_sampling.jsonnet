@@ -1,4 +1,0 @@
-// As conll04_delta_r, with the best relations of each sampled tagging.
-local use = import 'ner_zoo/use.libsonnet';
-
-(import 'conll04_nn.jsonnet') + use.minimum_risk(25, cost='relations', sample_relations=false)

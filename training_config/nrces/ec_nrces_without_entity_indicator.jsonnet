@@ -1,5 +1,0 @@
-// NRCES without the indicator of entities: cross entropy on all, the mixed loss on O, on EC.
-local experiment = import 'ner_zoo/experiment.libsonnet';
-local use = import 'ner_zoo/use.libsonnet';
-
-experiment + use.ec + use.span() + use.chinese + use.nrces(w=5, cross_entropy_on='all')
