@@ -11,10 +11,14 @@ from ner_zoo.platform import import_hook  # noqa: E402
 import_hook.install()
 
 
-def __getattr__(name: str) -> object:
-    """`ner_zoo.load`, imported when it is asked for: few who train or read corpora need it."""
-    if name == "load":
-        from ner_zoo.api import load
+# Loaded when they are asked for: few who train or read corpora need them.
+PUBLIC = {"load": "ner_zoo.api", "train": "ner_zoo.in_memory", "Example": "ner_zoo.example"}
 
-        return load
+
+def __getattr__(name: str) -> object:
+    """`ner_zoo.load`, `ner_zoo.train`, `ner_zoo.Example`."""
+    if name in PUBLIC:
+        from importlib import import_module
+
+        return getattr(import_module(PUBLIC[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,7 +11,7 @@ PACKAGE = "ner_zoo"
 
 # From the top to the bottom, each package once. What is in one layer does not import its neighbours.
 LAYERS: list[set[str]] = [
-    {"commands", "spacy_component"},
+    {"commands", "spacy_component", "in_memory"},
     {"service", "bulk", "experiments", "workbench", "api"},
     {"analysis", "spacy_doc"},
     {"predictors", "light"},
@@ -20,7 +20,7 @@ LAYERS: list[set[str]] = [
     {"losses", "modules", "metrics", "pretraining"},
     {"labels"},
     {"data"},
-    {"structures", "annotation", "rendering"},
+    {"structures", "annotation", "example", "rendering"},
     {"platform"},
 ]
 RANKS = {name: rank for rank, names in enumerate(LAYERS) for name in names}

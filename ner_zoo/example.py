@@ -1,0 +1,61 @@
+"""
+One annotated text in memory, for `ner_zoo.train`.
+
+    Example("Ada Lovelace lived in London.", [(0, 12, "PER"), (22, 28, "LOC")], [(0, 1, "lives_in")])
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allennlp.common.checks import ConfigurationError
+
+TAG_FIELDS = ("ner_tags", "tags", "labels")
+
+
+@dataclass(frozen=True)
+class Example:
+    """
+    text : exactly as it is.
+    entities : `(start, end, type)`, half-open, in characters. A discontinuous one is `([(start, end), ...], type)`.
+    relations : `(head, tail, type)`; head and tail are numbers of entities, counted from 0.
+    """
+
+    text: str
+    entities: Sequence[tuple] = ()
+    relations: Sequence[tuple[int, int, str]] = ()
+
+    def record(self) -> dict[str, Any]:
+        """As the reader `span_json` takes it."""
+        relations = [{"head": head, "tail": tail, "type": type} for head, tail, type in self.relations]
+        return {"text": self.text, "entities": [_entity(one) for one in self.entities], "relations": relations}
+
+
+def _entity(given: tuple) -> dict[str, Any]:
+    if len(given) == 3:
+        start, end, type = given
+        return {"start": start, "end": end, "type": type}
+    if len(given) == 2 and isinstance(given[0], (list, tuple)):
+        fragments, type = given
+        places = [list(fragment) for fragment in fragments]
+        return {"start": places[0][0], "end": places[-1][1], "fragments": places, "type": type}
+    raise ConfigurationError(f"An entity is (start, end, type), but this is {given!r}.")
+
+
+def has_tags(one: Any) -> bool:
+    """Whether it is a row of a Hugging Face dataset, with tokens and a tag for each."""
+    return isinstance(one, dict) and "tokens" in one and any(name in one for name in TAG_FIELDS)
+
+
+def record_of(one: Any, number: int) -> dict[str, Any]:
+    """An example, a spaCy `Doc` with its entities, or a JSON object of one of the readers, as a JSON object."""
+    if isinstance(one, Example):
+        return one.record()
+    if isinstance(one, dict):
+        return one
+    if hasattr(one, "ents") and hasattr(one, "text"):
+        return Example(one.text, [(span.start_char, span.end_char, span.label_) for span in one.ents]).record()
+    raise ConfigurationError(
+        f"Example {number} is {type(one).__name__}. Give ner_zoo.Example objects, spaCy docs, or dicts such as rows of "
+        "a dataset with tokens and ner_tags."
+    )

@@ -1,0 +1,113 @@
+"""
+Train from Python, on examples in memory:
+
+    from ner_zoo import Example, train
+    model = train([Example("Ada lived in London.", [(0, 3, "PER"), (13, 19, "LOC")]), ...], loss="nll")
+    model("Ada sang.")
+
+The examples and a config are written to a folder, and `allennlp train FOLDER/config.jsonnet -s ...` repeats the run.
+"""
+
+import json
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.api import Annotator, load
+from ner_zoo.example import has_tags, record_of
+
+MODELS = {
+    "tagger": "use.tagger + use.scheme('BIOES') + use.crf",
+    "span": "use.span()",
+    "joint_relation": "use.joint_relation() + use.crf",
+}
+INPUTS = "use.learned_words(50) + use.characters() + use.bilstm(100, embedding_dropout=0.2)"
+HELD_OUT = 10
+
+
+def train(
+    examples: Iterable[Any],
+    validation: Iterable[Any] | None = None,
+    model: str = "tagger",
+    loss: str = "nll",
+    encoder: str | None = None,
+    epochs: int = 30,
+    label_names: Sequence[str] | None = None,
+    config: str | None = None,
+    folder: str | None = None,
+    seed: int = 13370,
+) -> Annotator:
+    """
+    The trained model, ready for use.
+
+    examples : `Example` objects, spaCy docs, or dicts as the readers `span_json` and `hf_dataset` take them.
+    validation : chooses the best epoch; by default every tenth of the examples, which is then not trained on.
+    model : `tagger`, `span` (for nested entities) or `joint_relation` (for relations).
+    loss : the registered name of a loss: `nll`, `nrces`, `partial_likelihood`, ...
+    encoder : a pretrained encoder of Hugging Face, by name or folder; by default a BiLSTM over learned word vectors.
+    label_names : the names of the tags of a dataset whose tags are numbers.
+    config : a Jsonnet file to take everything but the data from, instead of model, loss, encoder and epochs.
+    folder : where examples, config and run are written; by default a new temporary folder.
+    """
+    place = Path(folder or tempfile.mkdtemp(prefix="ner_zoo_"))
+    place.mkdir(parents=True, exist_ok=True)
+    paths, is_tagged = _write_data(place, examples, validation)
+    reader: dict[str, Any] = {"type": "hf_dataset" if is_tagged else "span_json"}
+    if label_names is not None:
+        reader["label_names"] = list(label_names)
+    parts = f"(import {json.dumps(str(Path(config).resolve()))})" if config else _parts(model, loss, encoder, epochs)
+    (place / "config.jsonnet").write_text(_config(parts, reader, paths, seed), encoding="utf-8")
+    _run(place)
+    return load(str(place / "run" / "model.tar.gz"))
+
+
+def _write_data(place: Path, examples: Iterable[Any], validation: Iterable[Any] | None) -> tuple[list[str], bool]:
+    """The paths of training and validation data, and whether they are tokens with tags."""
+    train_file = place / "train.jsonl"
+    is_tagged = _write(train_file, examples)
+    if validation is None:
+        parts = (f"{train_file} [all but every {HELD_OUT}th]", f"{train_file} [every {HELD_OUT}th]")
+        return list(parts), is_tagged
+    if _write(place / "validation.jsonl", validation) != is_tagged:
+        raise ConfigurationError("Training and validation examples are of different kinds. Give both in one form.")
+    return [str(train_file), str(place / "validation.jsonl")], is_tagged
+
+
+def _write(path: Path, examples: Iterable[Any]) -> bool:
+    kinds = set()
+    with path.open("w", encoding="utf-8") as file:
+        for number, one in enumerate(examples, start=1):
+            kinds.add(has_tags(one))
+            file.write(json.dumps(record_of(one, number), ensure_ascii=False) + "\n")
+    if not kinds:
+        raise ConfigurationError("There are no examples to train on.")
+    if len(kinds) > 1:
+        raise ConfigurationError("Some examples have tags and some have spans. Give all of them in one form.")
+    return kinds.pop()
+
+
+def _parts(model: str, loss: str, encoder: str | None, epochs: int) -> str:
+    if model not in MODELS:
+        raise ConfigurationError(f"There is no model {model!r}. Choose one of {', '.join(MODELS)}.")
+    inputs = f"use.encoder({json.dumps(encoder)}, epochs={epochs})" if encoder else INPUTS
+    options = f"{{ loss:: {json.dumps(loss)}, trainer+: {{ num_epochs: {epochs} }} }}"
+    return f"experiment + {MODELS[model]} + {inputs} + {options}"
+
+
+def _config(parts: str, reader: dict[str, Any], paths: list[str], seed: int) -> str:
+    seeds = dict.fromkeys(("random_seed", "numpy_seed", "pytorch_seed"), seed)
+    data = {"train_data_path": paths[0], "validation_data_path": paths[1], **seeds}
+    return (
+        "local experiment = import 'ner_zoo/experiment.libsonnet';\nlocal use = import 'ner_zoo/use.libsonnet';\n\n"
+        f"{parts}\n+ {{ dataset_reader+: {json.dumps(reader)} }}\n+ {json.dumps(data, indent=2)}\n"
+    )
+
+
+def _run(place: Path) -> None:
+    from allennlp.commands.train import train_model
+    from allennlp.common import Params
+
+    train_model(Params.from_file(str(place / "config.jsonnet")), str(place / "run"), force=True)
