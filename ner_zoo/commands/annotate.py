@@ -12,7 +12,7 @@ from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
-from ner_zoo.platform.pretrained import model_path
+from ner_zoo.platform.pretrained import model_path, no_such_archive
 from ner_zoo.predictors.options import Options
 
 DESCRIPTION = """\
@@ -85,7 +85,7 @@ def annotate_from_args(arguments: argparse.Namespace) -> None:
         arguments.format,
     )
     if not os.path.exists(arguments.archive_file):
-        raise ConfigurationError(f"There is no archive {arguments.archive_file}.")
+        raise ConfigurationError(no_such_archive(arguments.archive_file))
     engine: Engine = LocalEngine(task.recipe(), arguments.workers)
     if arguments.engine == "ray":
         engine = RayEngine(task.recipe(), arguments.workers, arguments.ray_address)

@@ -26,12 +26,13 @@ from errno import EINVAL
 from pathlib import Path, PurePosixPath
 from typing import Any, Union
 
-from allennlp.common.checks import ConfigurationError
+from allennlp.common.checks import ConfigurationError, check_for_gpu
 from allennlp.common.file_utils import cached_path
 from allennlp.data import Vocabulary
 from allennlp.models import archival
 
 from ner_zoo.platform.atomic_files import replacing
+from ner_zoo.platform.pretrained import no_such_archive
 
 logger = logging.getLogger(__name__)
 
@@ -215,10 +216,11 @@ def load_archive(
     weights_file: str | None = None,
 ) -> archival.Archive:
     """In the place of AllenNLP's function of this name."""
+    check_for_gpu(cuda_device)
     try:
         resolved = cached_path(archive_file)
     except FileNotFoundError as error:
-        raise ConfigurationError(f"There is no archive {archive_file}. Give the model.tar.gz of a run.") from error
+        raise ConfigurationError(no_such_archive(archive_file)) from error
     if os.path.isdir(resolved):
         check_contents(Path(resolved), archive_file, has_weights=weights_file is not None)
     with weights_only(), named_errors(archive_file):

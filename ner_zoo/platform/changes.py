@@ -66,6 +66,16 @@ CHANGES = (
         )
         for module in ("allennlp.nn.parallel.ddp_accelerator", "allennlp.training.gradient_descent_trainer")
     ),
+    Change(
+        "allennlp.common.cached_transformers",
+        "hub_models.find_encoders_first",
+        "Without a connection transformers takes a minute to say that it cannot find an encoder.",
+    ),
+    Change(
+        "allennlp.common.checks",
+        "devices.report_missing_gpus",
+        "torch takes no number of a GPU where there is none, and raises an error that AllenNLP does not expect.",
+    ),
     # Parts are loaded when they are asked for
     Change(
         "allennlp.common.registrable",
@@ -102,6 +112,11 @@ CHANGES = (
         "allennlp.commands.train",
         "errors.check_before_training",
         "A wrong config is told before any data is read, and a missing file with the key that names it.",
+    ),
+    Change(
+        "allennlp.training.util",
+        "run_folders.reuse_folders_of_failed_runs",
+        "The folder of a run that failed at once need not be deleted by hand.",
     ),
     Change(
         "allennlp.commands.train",

@@ -5,8 +5,12 @@ A config takes paths below `std.extVar('NER_ZOO_DATA')`. Where that variable is 
 that no folder has: a config without such paths, or with `-o` in the place of all of them, does not miss it.
 """
 
+import difflib
 import functools
+import json
 import os
+import re
+import textwrap
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -45,6 +49,44 @@ def check_data(params_file: Any, config: dict[str, Any]) -> None:
         )
 
 
+def parsed_overrides(params: ModuleType, overrides: Any, ext_vars: dict[str, str]) -> dict[str, Any]:
+    """What `-o` says, which is a JSON object."""
+    from allennlp.common.checks import ConfigurationError
+
+    if not isinstance(overrides, str):
+        return overrides
+    try:
+        parsed = params.parse_overrides(overrides, ext_vars)
+    except (RuntimeError, ValueError) as error:
+        reason = str(error).strip()
+    else:
+        if isinstance(parsed, dict):
+            return parsed
+        reason = f"it is a {type(parsed).__name__}, not an object"
+    raise ConfigurationError(
+        f"-o {shown(overrides)} is not a JSON object: {reason}\nWrite keys and values, "
+        '-o \'{"trainer.num_epochs": 5}\', or parts, -o "use.hinge".'
+    )
+
+
+def shown(overrides: Any) -> str:
+    return textwrap.shorten(overrides if isinstance(overrides, str) else json.dumps(overrides), 200)
+
+
+def nearest_part(params: ModuleType, error: Exception) -> str:
+    """Advice for an error about a part that does not exist: the one that was probably meant."""
+    missing = re.search(r"field does not exist: (\w+)", str(error), re.IGNORECASE)
+    if missing is None:
+        return ""
+    program = "std.objectFieldsAll(import 'ner_zoo/use.libsonnet')"
+    known = json.loads(params.evaluate_snippet("parts", program, ext_vars=variables(dict(os.environ))))
+    nearest = difflib.get_close_matches(missing[1], known, n=1, cutoff=0.5)
+    if nearest == [missing[1]]:
+        return ""
+    meant = f"Did you mean use.{nearest[0]}?" if nearest else f"The parts are: {', '.join(known)}."
+    return f"\nThere is no part use.{missing[1]}. {meant}"
+
+
 def explain_what_does_not_evaluate(params: ModuleType) -> None:
     from allennlp.common.checks import ConfigurationError
 
@@ -58,13 +100,15 @@ def explain_what_does_not_evaluate(params: ModuleType) -> None:
             if is_of_parts(params_overrides):
                 evaluated = cls(evaluate_with(params_overrides, params_file, variables(ext_vars)))
             else:
-                evaluated = original(cls, params_file, params_overrides, variables(ext_vars))
+                given = parsed_overrides(params, params_overrides, variables(ext_vars))
+                evaluated = original(cls, params_file, given, variables(ext_vars))
         except FileNotFoundError as error:
             raise ConfigurationError(f"There is no config {params_file}.") from error
         except (RuntimeError, ValueError) as error:
-            raise ConfigurationError(
-                f"The config {params_file}, or what is to override a part of it, cannot be evaluated:\n{error}"
-            ) from error
+            what = f"The config {params_file}"
+            if params_overrides:
+                what += f" with -o {shown(params_overrides)}"
+            raise ConfigurationError(f"{what} cannot be evaluated:\n{error}{nearest_part(params, error)}") from error
         check_data(params_file, evaluated.as_dict(quiet=True))
         return evaluated
 

@@ -63,4 +63,4 @@ def evaluate_with(parts: str, params_file: str | Path, variables: dict[str, str]
 
     program = added_to(str(Path(cached_path(params_file)).resolve()), parts)
     ext_vars = {**params._environment_variables(), **variables}
-    return json.loads(params.evaluate_snippet(str(params_file), program, ext_vars=ext_vars))
+    return json.loads(params.evaluate_snippet("-o", program, ext_vars=ext_vars))

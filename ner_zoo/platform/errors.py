@@ -106,9 +106,11 @@ def check_before_training(train: ModuleType) -> None:
 
     @functools.wraps(original)
     def train_model(params: "Params", *arguments: Any, **options: Any) -> Any:
+        from ner_zoo.platform.devices import check_devices
         from ner_zoo.platform.strict_config import check_experiment
 
         check_experiment(params)
+        check_devices(params)
         with naming_the_key_of_a_path(params):
             return original(params, *arguments, **options)
 

@@ -17,6 +17,13 @@ def pretrained_names() -> list[str]:
     return sorted(path.name.removesuffix(ENDING) for path in FOLDER.glob(f"*{ENDING}"))
 
 
+def no_such_archive(given: object) -> str:
+    """What to tell a user who named a model that does not exist."""
+    names = pretrained_names()
+    included = f", or a model that comes with the package: {', '.join(names)}" if names else ""
+    return f"There is no archive {given}. Give the model.tar.gz of a run{included}."
+
+
 def take_names(parser: argparse.ArgumentParser) -> None:
     """Lets a command of AllenNLP's own take these names where it takes an archive."""
     for action in parser._actions:

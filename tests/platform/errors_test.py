@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from allennlp import commands
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DataLoader, DatasetReader
 
 from ner_zoo.platform.errors import with_short_errors
+from ner_zoo.platform.pretrained import pretrained_names
 
 ROOT = Path(__file__).parents[2]
 Experiment = dict[str, Any]
@@ -134,7 +136,9 @@ def test_a_folder_that_is_in_use_is_told(
 ) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "notes.txt").write_text("mine")
-    assert "already exists" in train(stock_experiment)
+    message = train(stock_experiment)
+    assert "already exists" in message
+    assert "--recover to resume the run in it, or --force to delete it" in message
     assert (tmp_path / "run" / "notes.txt").exists()
 
 
@@ -157,7 +161,57 @@ def test_a_config_that_does_not_evaluate_is_told(jsonnet: str, expected: str, fa
 
 def test_overrides_that_do_not_evaluate_are_told(failing: Failing, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
-    assert "STATIC ERROR" in failing("train", tmp_path / "config.json", "-s", tmp_path / "run", "-o", "{trainer: }")
+    message = failing("train", tmp_path / "config.json", "-s", tmp_path / "run", "-o", "{trainer: }")
+    assert "-o {trainer: } is not a JSON object: STATIC ERROR" in message
+
+
+@pytest.mark.parametrize("given", ["trainer.num_epochs=5", "5", "'hinge'"])
+def test_overrides_that_are_not_an_object_are_told_as_such(given: str, failing: Failing, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    message = failing("train", tmp_path / "config.json", "-s", tmp_path / "run", "-o", given)
+    assert f"Error: -o {given} is not a JSON object" in message
+    assert '-o \'{"trainer.num_epochs": 5}\', or parts, -o "use.hinge"' in message
+
+
+def test_an_override_of_what_is_not_in_the_config_is_told(failing: Failing, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    message = failing("train", tmp_path / "config.json", "-s", tmp_path / "run", "-o", '{"trainer.lr": 1}')
+    assert 'with -o {"trainer.lr": 1} cannot be evaluated' in message
+    assert "unused keys: ['trainer.lr']" in message
+
+
+def test_a_misspelt_part_is_told_with_the_nearest(failing: Failing, tmp_path: Path) -> None:
+    config = tmp_path / "my.jsonnet"
+    imports = "local experiment = import 'ner_zoo/experiment.libsonnet'; local use = import 'ner_zoo/use.libsonnet';\n"
+    config.write_text(f"{imports} experiment + use.demo + use.tager + use.nll")
+    assert "There is no part use.tager. Did you mean use.tagger?" in failing("train", config, "-s", tmp_path / "run")
+
+
+def test_a_misspelt_part_in_overrides_is_told_with_the_nearest(failing: Failing, tmp_path: Path) -> None:
+    config = ROOT / "training_config" / "demo.jsonnet"
+    message = failing("train", config, "-s", tmp_path / "run", "-o", "use.hinje")
+    assert "with -o use.hinje cannot be evaluated" in message
+    assert "There is no part use.hinje. Did you mean use.hinge?" in message
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+@pytest.mark.parametrize("key", ["trainer.cuda_device", "distributed.cuda_devices"])
+def test_a_missing_gpu_is_told_before_anything_is_read(
+    key: str, train: Callable[..., str], stock_experiment: Experiment, tmp_path: Path
+) -> None:
+    part, _, name = key.partition(".")
+    stock_experiment.setdefault(part, {})[name] = 0 if part == "trainer" else [0, 1]
+    stock_experiment["train_data_path"] = "nowhere"
+    message = train(stock_experiment)
+    assert "Error: GPU 0 is asked for, but this machine has no GPU" in message
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+@pytest.mark.parametrize("command", ["evaluate", "predict"])
+def test_a_missing_gpu_is_told_by_commands(command: str, failing: Failing, stock_run: Path) -> None:
+    message = failing(command, stock_run / "model.tar.gz", "input.txt", "--cuda-device", 0)
+    assert "Error: GPU 0 is asked for" in message
 
 
 def test_a_config_that_is_not_there_is_told(failing: Failing, tmp_path: Path) -> None:
@@ -172,7 +226,9 @@ def test_a_broken_archive_is_told(command: str, failing: Failing, tmp_path: Path
 
 
 def test_an_archive_that_is_not_there_is_told(failing: Failing) -> None:
-    assert "There is no archive no_such.tar.gz" in failing("predict", "no_such.tar.gz", "input.txt")
+    message = failing("predict", "no_such.tar.gz", "input.txt")
+    assert "There is no archive no_such.tar.gz. Give the model.tar.gz of a run" in message
+    assert all(name in message for name in pretrained_names())
 
 
 def test_an_input_that_is_not_there_is_told(failing: Failing, stock_run: Path) -> None:

@@ -1,0 +1,61 @@
+"""
+An encoder that is given by its name on the Hugging Face hub is looked for once, with a short time limit.
+
+Without a connection transformers tries each file of it again and again, for a minute, and ends with a long stack. Here
+the hub is asked for the name first: if it does not answer, the encoder comes from the local cache or is refused.
+"""
+
+import functools
+import os
+from types import ModuleType
+from typing import Any
+
+SECONDS = 5
+
+
+def find_encoders_first(cached_transformers: ModuleType) -> None:
+    for name in ("get", "get_tokenizer"):
+        setattr(cached_transformers, name, finding_first(getattr(cached_transformers, name)))
+
+
+def finding_first(original: Any) -> Any:
+    @functools.wraps(original)
+    def load(model_name: Any, *arguments: Any, **options: Any) -> Any:
+        if not is_answered(str(model_name)):
+            options["local_files_only"] = True
+        return original(model_name, *arguments, **options)
+
+    return load
+
+
+@functools.cache
+def is_answered(name: str) -> bool:
+    """Whether an encoder can be had from its folder or from the hub; if not, it is in the local cache."""
+    from allennlp.common.checks import ConfigurationError
+    from httpx import HTTPError
+    from huggingface_hub import HfApi, constants, try_to_load_from_cache
+    from huggingface_hub.errors import GatedRepoError, HFValidationError, RepositoryNotFoundError
+
+    if os.path.isdir(name):
+        return True
+    try:
+        HfApi().model_info(name, timeout=SECONDS)
+    except GatedRepoError:
+        return True  # transformers says how to log in
+    except (HFValidationError, RepositoryNotFoundError) as error:
+        raise ConfigurationError(
+            f"There is no folder {name}, and no model of that name on {constants.ENDPOINT}. Give a folder that holds "
+            f"the encoder, or its name on the hub: {advice()}"
+        ) from error
+    except (HTTPError, OSError) as error:
+        if isinstance(try_to_load_from_cache(name, "config.json"), str):
+            return False
+        raise ConfigurationError(
+            f"There is no folder {name}, the encoder is not in the local cache, and {constants.ENDPOINT} does not "
+            f"answer ({str(error).splitlines()[0]}). Give a folder that holds it: {advice()}"
+        ) from error
+    return True
+
+
+def advice() -> str:
+    return "use.encoder('FOLDER') in the config, or -o \"use.encoder('FOLDER')\"."
