@@ -6,11 +6,10 @@ entity come from the window that decides them.
 """
 
 from collections.abc import Sequence
-from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from allennlp.common import Params, Tqdm
+from allennlp.common import Tqdm
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 from allennlp.models import Model
@@ -20,7 +19,7 @@ from ner_zoo.analysis.breakdown import seen_forms
 from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.labels.prediction import Prediction
-from ner_zoo.platform.archives import archive_config, model_config
+from ner_zoo.platform.archives import archive_config, archive_params, model_config
 from ner_zoo.predictors.forward import Forward
 from ner_zoo.predictors.loading import open_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
@@ -71,7 +70,7 @@ class EvaluatedModel:
         if file is not None:
             return seen_forms(self.sentences(file)), ""
         path = str(self.config.get("train_data_path", ""))
-        reader = DatasetReader.from_params(Params(deepcopy(self.config["dataset_reader"])))
+        reader = DatasetReader.from_params(archive_params(self.archive)["dataset_reader"])
         try:
             return seen_forms(instance["metadata"].metadata for instance in reader.read(path)), ""
         except (ConfigurationError, OSError):

@@ -1,15 +1,15 @@
 """
 A model archive from a stranger is safe to open, and a broken one says what is wrong with it.
 
-AllenNLP unpacks whatever a tar file holds, wherever its names and links point; it evaluates `config.json` as a program
-that may read other files; a `type` with a dot in it may name any class of any installed package, which is then called
-with the arguments of the config; and with `trust_remote_code` transformers runs what it finds beside a pretrained
-model. Here
+AllenNLP unpacks whatever a tar file holds, evaluates `config.json` as a program, and builds whatever class of whatever
+package it names. Here an archive is
 
-- only plain files and folders are unpacked, and only below the folder meant for them;
-- `config.json` must be JSON, and may not trust remote code;
-- a class given by its full name must be of the kind that is asked for;
-- weights are loaded as nothing but weights, whatever the environment says.
+    unpacked within limits            archive_unpacking
+    read as JSON, and refused if it reaches outside of itself     archive_reach, archive_origin
+    built from registered parts only  archive_allowlist
+    watched while that happens        archive_audit
+
+all of them only while `archive_guard` says that an archive is open. SECURITY.md tells who is trusted with what.
 """
 
 import contextlib
@@ -20,83 +20,61 @@ import pickle
 import shutil
 import tarfile
 import tempfile
-import zlib
 from collections.abc import Iterator
 from errno import EINVAL
 from pathlib import Path, PurePosixPath
-from typing import Any, Union
+from typing import Any
 
+import torch
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError, check_for_gpu
 from allennlp.common.file_utils import cached_path
+from allennlp.common.meta import META_NAME, Meta
 from allennlp.data import Vocabulary
-from allennlp.models import archival
+from allennlp.models import Model, archival
 
+from ner_zoo.platform import archive_audit, archive_guard, archive_origin
+from ner_zoo.platform.archive_guard import MAX_DEPTH, Guard
+from ner_zoo.platform.archive_params import ArchiveParams
+from ner_zoo.platform.archive_reach import BUILT, check_reach, values
+from ner_zoo.platform.archive_unpacking import COPY_AGAIN, UNREADABLE, FilePath, files, unpack, unreadable
 from ner_zoo.platform.atomic_files import replacing
 from ner_zoo.platform.pretrained import no_such_archive
 
 logger = logging.getLogger(__name__)
 
-FilePath = Union[str, "os.PathLike[str]"]
-
-UNREADABLE = (tarfile.TarError, EOFError, zlib.error, OSError)
-COPY_AGAIN = "Copy or download the archive again, or make it again with `allennlp train`."
-
-
-def unpack(archive_file: FilePath, folder: Path) -> None:
-    """Unpacks the plain files of a .tar.gz below `folder`; refuses an archive that holds anything else."""
-    try:
-        with tarfile.open(archive_file, "r:gz") as archive:
-            for member in archive:
-                unpack_member(archive, member, folder, archive_file)
-            # The checksum comes last, after what tar takes for the end.
-            while archive.fileobj.read(1 << 20):  # type: ignore[union-attr]
-                pass
-    except UNREADABLE as error:
-        raise ConfigurationError(
-            f"The archive {archive_file} is not a whole .tar.gz file: {error}. {COPY_AGAIN}"
-        ) from error
-
-
-def unpack_member(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, archive_file: FilePath) -> None:
-    name = PurePosixPath(member.name)
-    is_plain = member.isdir() or member.isreg()
-    if not is_plain or name.is_absolute() or ".." in name.parts:
-        raise ConfigurationError(
-            f"The archive {archive_file} is refused: its member {member.name!r} is "
-            f"{'outside of it' if is_plain else 'a link or a device'}, but a model archive holds plain files below one "
-            "folder. Do not use it unless you know who made it; if you did, pack it again with `tar --dereference`."
-        )
-    target = folder / name
-    if member.isdir():
-        target.mkdir(parents=True, exist_ok=True)
-        return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    content = archive.extractfile(member)
-    assert content is not None
-    with open(target, "wb") as file:
-        shutil.copyfileobj(content, file)
-
 
 def check_contents(folder: Path, archive_file: FilePath, has_weights: bool = False) -> None:
-    """Refuses a folder that is no whole model, or the config of which could do more than describe one."""
+    """Refuses a folder that is not a whole model."""
     weights = (archival._WEIGHTS_NAME, archival._DEFAULT_WEIGHTS)
     missing = [name for name in (archival.CONFIG_NAME, "vocabulary") if not (folder / name).exists()]
     if not has_weights and not any((folder / name).exists() for name in weights):
         missing.append(weights[0])
     if missing:
         raise ConfigurationError(f"The archive {archive_file} has no {' and no '.join(missing)}. {COPY_AGAIN}")
+    read_config(folder, archive_file)
+
+
+def read_config(folder: Path, archive_file: FilePath) -> dict[str, Any]:
+    """The config, which is JSON and not a program."""
+    return parsed_config((folder / archival.CONFIG_NAME).read_bytes(), archive_file)
+
+
+def parsed_config(content: bytes, archive_file: FilePath) -> dict[str, Any]:
     try:
-        config = json.loads((folder / archival.CONFIG_NAME).read_text(encoding="utf-8"))
-    except ValueError as error:
+        config = json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
         raise ConfigurationError(
             f"In the archive {archive_file} config.json is not JSON: {error}. {COPY_AGAIN}"
         ) from error
-    place = place_of_trust(config)
-    if place is not None:
-        raise ConfigurationError(
-            f"The archive {archive_file} is refused: its config.json trusts remote code at {place}, so that opening it "
-            "would run code from the network. Remove the key if you do not need it."
-        )
+    for name in BUILT if isinstance(config, dict) else BUILT[:1]:
+        is_needed = name in ("model", "dataset_reader")
+        if not isinstance(config, dict) or not isinstance(config.get(name, None if is_needed else {}), dict):
+            raise ConfigurationError(
+                f"In the archive {archive_file} config.json does not describe a model: {name} is missing, or is not "
+                f"an object. {COPY_AGAIN}"
+            )
+    return config
 
 
 def holds_only_weights(folder: Path) -> bool:
@@ -104,20 +82,9 @@ def holds_only_weights(folder: Path) -> bool:
     return {file.name for file in folder.iterdir()} in ({archival._WEIGHTS_NAME}, {archival._DEFAULT_WEIGHTS})
 
 
-def place_of_trust(config: Any, place: str = "") -> str | None:
-    """The path of a key by which a config asks to run code that comes with a pretrained model."""
-    items = config.items() if isinstance(config, dict) else enumerate(config) if isinstance(config, list) else ()
-    for key, value in items:
-        here = f"{place}.{key}".lstrip(".")
-        found = here if key == "trust_remote_code" and value else place_of_trust(value, here)
-        if found is not None:
-            return found
-    return None
-
-
 @contextlib.contextmanager
 def extracted_archive(resolved_archive_file: FilePath, cleanup: bool = True) -> Iterator[str]:
-    """In the place of AllenNLP's function of this name."""
+    """In the place of AllenNLP's function of this name. Whatever happens, the folder is deleted in the end."""
     folder = tempfile.mkdtemp()
     keep = False
     try:
@@ -133,57 +100,124 @@ def extracted_archive(resolved_archive_file: FilePath, cleanup: bool = True) -> 
 
 
 @contextlib.contextmanager
-def weights_only() -> Iterator[None]:
-    """
-    Torch loads nothing but weights in here, also where the environment allows it more. One within another, as where a
-    model goes on from another archive, changes nothing.
-    """
-    names = ("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", "TORCH_FORCE_WEIGHTS_ONLY_LOAD")
-    before = {name: os.environ.pop(name, None) for name in names}
-    os.environ[names[1]] = "1"
+def named_errors(archive_file: FilePath) -> Iterator[None]:
+    """Turns whatever goes wrong with an archive into one sentence about it."""
     try:
         yield
-    finally:
-        del os.environ[names[1]]
-        os.environ.update({name: value for name, value in before.items() if value is not None})
+    except ConfigurationError:
+        raise
+    except Exception as error:
+        raise ConfigurationError(f"{problem(error, archive_file)}") from error
+
+
+def problem(error: Exception, archive_file: FilePath) -> str:
+    reason = (str(error).splitlines() or ["it ends too early"])[0]
+    weights = f"The weights in {archive_file}"
+    if isinstance(error, pickle.UnpicklingError):
+        return f"{weights} are refused, as they hold more than weights, which could run code: {reason}. {COPY_AGAIN}"
+    if isinstance(error, EOFError) or "PytorchStreamReader" in reason or getattr(error, "errno", None) == EINVAL:
+        return f"{weights} cannot be read: {reason}. {COPY_AGAIN}"
+    if isinstance(error, RuntimeError) and "loading state" in reason:
+        return f"{weights} do not fit the model in its config.json, or this version of its code: {error}."
+    return f"The archive {archive_file} cannot be opened: {type(error).__name__}: {reason}. {COPY_AGAIN}"
+
+
+def check_weights(model: Model, archive_file: FilePath) -> None:
+    """Refuses weights with which every answer would be nonsense."""
+    named = [*model.named_parameters(), *((name, buffer) for name, buffer in model.named_buffers())]
+    for number, (name, weight) in enumerate(named):
+        is_parameter = number < len(list(model.parameters()))
+        # Buffers may forbid a label with minus infinity.
+        is_good = torch.isfinite(weight) if is_parameter else ~torch.isnan(weight)
+        if weight.is_floating_point() and not is_good.all():
+            raise ConfigurationError(
+                f"The weights in {archive_file} are refused: {name} holds numbers that are infinite or NaN. Its "
+                "training has diverged, or the file was changed. Train it again, with a lower learning rate say."
+            )
 
 
 @contextlib.contextmanager
-def named_errors(archive_file: FilePath) -> Iterator[None]:
-    """Turns what torch raises for weights that are none, or not these, into one sentence about the archive."""
+def unpacked(resolved: str, archive_file: FilePath, weights_file: str | None) -> Iterator[Path]:
+    """The folder of a run as it is, or that of an archive, unpacked for as long as it is needed."""
+    if os.path.isdir(resolved):
+        check_contents(Path(resolved), archive_file, has_weights=weights_file is not None)
+        yield Path(resolved)
+    else:
+        with extracted_archive(resolved) as folder:
+            check_contents(Path(folder), archive_file, has_weights=weights_file is not None)
+            yield Path(folder)
+
+
+def checked_config(folder: Path, overrides: str | dict[str, Any], guard: Guard) -> ArchiveParams:
+    """The config with what the user overrides; refused if it reaches outside of the archive."""
+    plain = read_config(folder, guard.archive)
+    config = Params.from_file(folder / archival.CONFIG_NAME, overrides).as_dict(quiet=True)
+    of_archive = {value for _, _, value in values(plain) if isinstance(value, str)}
+    of_user: set[str] = {value for _, _, value in values(config) if isinstance(value, str)} - of_archive
+    check_reach(config, guard, archive_origin.is_own(folder), of_user)
+    return ArchiveParams(config, guard=guard)
+
+
+def load_archive(
+    archive_file: FilePath,
+    cuda_device: int = -1,
+    overrides: str | dict[str, Any] = "",
+    weights_file: str | None = None,
+) -> archival.Archive:
+    """In the place of AllenNLP's function of this name."""
+    check_for_gpu(cuda_device)
+    archive_audit.watch()
+    with archive_guard.opening(archive_file) as guard, named_errors(archive_file):
+        with unpacked(located(archive_file, guard), archive_file, weights_file) as folder:
+            config = checked_config(folder, overrides, guard)
+            readers = archival._load_dataset_readers(config.duplicate(), str(folder))
+            weights = weights_file or archival.get_weights_path(str(folder))
+            model = archival._load_model(config.duplicate(), weights, str(folder), cuda_device)
+            check_weights(model, archive_file)
+            meta = Meta.from_path(folder / META_NAME) if (folder / META_NAME).exists() else None
+        if meta is not None:
+            archival._check_version_compatibility(archive_file, meta)
+    return archival.Archive(model, config, *readers, meta)
+
+
+def located(archive_file: FilePath, guard: Guard) -> str:
+    """Where an archive is on this machine. The first one is the user's wish, and may be fetched."""
     try:
-        yield
-    except (pickle.UnpicklingError, EOFError, OSError, RuntimeError) as error:
-        reason = (str(error).splitlines() or ["it ends too early"])[0]
-        if isinstance(error, pickle.UnpicklingError):
-            problem = f"are refused, as they hold more than weights, which could run code: {reason}. {COPY_AGAIN}"
-        elif isinstance(error, EOFError) or "PytorchStreamReader" in reason or getattr(error, "errno", None) == EINVAL:
-            problem = f"cannot be read: {reason}. {COPY_AGAIN}"
-        elif "loading state" in reason:
-            problem = f"do not fit the model in its config.json, or this version of its code: {error}."
-        else:
-            raise
-        raise ConfigurationError(f"The weights in {archive_file} {problem}") from error
+        if guard.depth > 0:
+            return str(cached_path(archive_file))
+        with archive_guard.paused():
+            return str(cached_path(archive_file))
+    except FileNotFoundError as error:
+        raise ConfigurationError(no_such_archive(archive_file)) from error
 
 
 def archive_config(archive_file: FilePath) -> dict[str, Any]:
-    """The config of an archive, or of the folder of a run, that could be opened."""
+    """The config of an archive, or of the folder of a run."""
     path = Path(cached_path(archive_file))
     if path.is_dir():
-        return json.loads((path / archival.CONFIG_NAME).read_text(encoding="utf-8"))
-    with tarfile.open(path, "r:gz") as archive:
-        member = next(one for one in archive if PurePosixPath(one.name) == PurePosixPath(archival.CONFIG_NAME))
-        content = archive.extractfile(member)
-        assert content is not None
-        return json.load(content)
+        return read_config(path, archive_file)
+    try:
+        for member, content in files(path):
+            if PurePosixPath(member.name) == PurePosixPath(archival.CONFIG_NAME) and content is not None:
+                return parsed_config(content.read(), archive_file)
+    except UNREADABLE as error:
+        raise unreadable(archive_file, path, error) from error
+    raise ConfigurationError(f"The archive {archive_file} has no {archival.CONFIG_NAME}. {COPY_AGAIN}")
+
+
+def archive_params(archive_file: FilePath) -> ArchiveParams:
+    """As `archive_config`; whatever is built from it is guarded."""
+    return ArchiveParams(archive_config(archive_file), guard=Guard(os.fspath(archive_file)))
 
 
 def model_config(config: dict[str, Any]) -> dict[str, Any]:
     """How the model of a config is made; if it goes on from another archive, as it was made for that one."""
     model = config["model"]
-    while model["type"] == "from_archive":
+    for _ in range(MAX_DEPTH + 1):
+        if model["type"] != "from_archive":
+            return model
         model = archive_config(model["archive_file"])["model"]
-    return model
+    raise ConfigurationError(f"The archive {model['archive_file']} is refused: archives name each other in a circle.")
 
 
 def copy_archive(
@@ -200,28 +234,13 @@ def copy_archive(
         folder = Path(name)
         unpack(source, folder)
         check_contents(folder, archive_file)
+        is_own = archive_origin.is_own(folder)
         (folder / archival.CONFIG_NAME).write_text(json.dumps(config, indent=2), encoding="utf-8")
+        if is_own:
+            archive_origin.sign(folder)
         if vocab is not None:
             shutil.rmtree(folder / "vocabulary")
             vocab.save_to_files(str(folder / "vocabulary"))
         with replacing(target) as unfinished, tarfile.open(unfinished, "w:gz", compresslevel=6) as archive:
             for file in sorted(folder.iterdir()):
                 archive.add(file, arcname=file.name)
-
-
-def load_archive(
-    archive_file: FilePath,
-    cuda_device: int = -1,
-    overrides: str | dict[str, Any] = "",
-    weights_file: str | None = None,
-) -> archival.Archive:
-    """In the place of AllenNLP's function of this name."""
-    check_for_gpu(cuda_device)
-    try:
-        resolved = cached_path(archive_file)
-    except FileNotFoundError as error:
-        raise ConfigurationError(no_such_archive(archive_file)) from error
-    if os.path.isdir(resolved):
-        check_contents(Path(resolved), archive_file, has_weights=weights_file is not None)
-    with weights_only(), named_errors(archive_file):
-        return archival.load_archive.__wrapped__(archive_file, cuda_device, overrides, weights_file)

@@ -105,6 +105,11 @@ CHANGES = (
     ),
     Change(
         "allennlp.commands",
+        "archive_commands.keep_guard",
+        "A command that uses archives has their guard to its end, and takes --allow-downloads.",
+    ),
+    Change(
+        "allennlp.commands",
         "errors.tell_errors_in_short",
         "What a user did wrong is told in a few lines, without the stack.",
     ),
@@ -127,6 +132,31 @@ CHANGES = (
         "allennlp.data",
         "errors.refuse_empty_corpora",
         "A file without a single instance is an error, not a run that learns nothing.",
+    ),
+    Change(
+        "allennlp.common.from_params",
+        "archive_params.guard_what_is_built",
+        "What is built from an archive's config is guarded, also after the archive was opened.",
+    ),
+    Change(
+        "allennlp.common.lazy",
+        "archive_params.guard_what_is_built_later",
+        "So are parts of it that are built later.",
+    ),
+    Change(
+        "allennlp.common.plugins",
+        "archive_commands.remember_plugins",
+        "An archive may name the parts of the user's plugins.",
+    ),
+    Change(
+        "allennlp.common.util",
+        "archive_commands.remember_packages",
+        "An archive may name the parts of packages that the user has imported with everything in them.",
+    ),
+    Change(
+        "allennlp.models.archival",
+        "archive_origin.sign_archives",
+        "The user's own archives may name paths of this machine.",
     ),
     Change(
         "allennlp.models.archival",

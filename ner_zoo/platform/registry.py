@@ -97,8 +97,8 @@ def is_ours(cls: Any) -> bool:
 
 
 def load_parts_by_name(registrable: ModuleType) -> None:
-    """A full name with dots must be of a class of the right kind, or of torch: an archive could name any other."""
-    from allennlp.common.checks import ConfigurationError
+    """And an archive gets only those that it may name."""
+    from ner_zoo.platform.archive_allowlist import check_kind, check_name
 
     registry = registrable.Registrable._registry
     resolve = registrable.Registrable.resolve_class_name.__func__
@@ -107,11 +107,12 @@ def load_parts_by_name(registrable: ModuleType) -> None:
 
     def resolve_class_name(cls: Any, name: str) -> tuple[Any, str | None]:
         # Our `predict` has the name of AllenNLP's.
-        if name not in registry[cls] or is_command(cls):
+        if (name not in registry[cls] and "." not in name) or is_command(cls):
             load_parts(cls, is_enough=lambda: name in registry[cls])
+        check_name(cls, name, registry[cls][name][0] if name in registry[cls] else None)
         resolved, constructor = resolve(cls, name)
-        if name not in registry[cls] and not is_of_kind(resolved, cls):
-            raise ConfigurationError(f"{name} is refused as a {cls.__name__}: it is not a subclass of it.")
+        if name not in registry[cls]:
+            check_kind(cls, name, resolved)
         return resolved, constructor
 
     def list_available(cls: Any) -> list[str]:
@@ -131,12 +132,6 @@ def load_parts_by_name(registrable: ModuleType) -> None:
     registrable.Registrable.resolve_class_name = classmethod(resolve_class_name)
     registrable.Registrable.list_available = classmethod(list_available)
     registrable.Registrable.register = classmethod(register)
-
-
-def is_of_kind(resolved: Any, kind: type) -> bool:
-    import torch
-
-    return isinstance(resolved, type) and issubclass(resolved, (kind, torch.nn.Module))
 
 
 def make_ner_zoo_a_plugin(plugins: ModuleType) -> None:

@@ -1,0 +1,131 @@
+"""
+While an archive is opened, this process connects to nothing, starts nothing and unpickles nothing.
+
+The last line of defence, whatever part of AllenNLP, transformers or spaCy a config finds to do it: Python announces
+such events before they happen, and an exception stops them. The hook is there from the first archive on, and looks at
+the events of the context that opens one.
+"""
+
+import functools
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import torch
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.platform.archive_allowlist import is_named_by_user
+from ner_zoo.platform.archive_guard import Guard, building_guard, current_guard, downloads_are_allowed, is_opening
+
+CONNECTIONS = frozenset({"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto"})
+PROGRAMS = frozenset({"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"})
+WATCHED = CONNECTIONS | PROGRAMS | {"pickle.find_class", "import", "exec", "builtins.input"}
+OUR_FOLDER = str(Path(__file__).parent.parent)
+REFUSED = "The archive {} is refused: opening it would {}."
+
+
+class ConnectionRefused(ConfigurationError, ConnectionError):
+    """Also a `ConnectionError`: transformers then looks for what it has already downloaded."""
+
+
+class Inside(threading.local):
+    """Whether the hook itself is at work: what it imports or opens is its own."""
+
+    hook = False
+
+
+_inside = Inside()
+
+
+def hook(event: str, arguments: Any) -> None:
+    if event not in WATCHED or _inside.hook:
+        return
+    guard = building_guard()
+    if guard is None:
+        return
+    _inside.hook = True
+    try:
+        check_event(event, arguments, guard)
+    finally:
+        _inside.hook = False
+
+
+def check_event(event: str, arguments: Any, guard: Guard) -> None:
+    if event in CONNECTIONS and not is_of_this_machine(event, arguments) and not downloads_are_allowed():
+        problem = f"connect to {address(event, arguments)}. Give --allow-downloads if it may"
+        raise ConnectionRefused(REFUSED.format(guard.archive, problem))
+    if event in PROGRAMS and not downloads_are_allowed():
+        what = " ".join(map(str, arguments[1])) if event == "subprocess.Popen" else str(arguments[0])
+        problem = f"start the program `{what[:200]}`. If that is a download you want, give --allow-downloads"
+        raise ConfigurationError(REFUSED.format(guard.archive, problem))
+    if event == "pickle.find_class" and is_opening():
+        raise ConfigurationError(REFUSED.format(guard.archive, f"unpickle {arguments[0]}.{arguments[1]}"))
+    if event in ("import", "exec") and is_opening():
+        path = arguments[1] if event == "import" else getattr(arguments[0], "co_filename", None)
+        if is_of_current_folder(path):
+            raise ConfigurationError(REFUSED.format(guard.archive, f"run {path}, which is in the current folder"))
+    if event == "builtins.input" and is_opening():
+        raise ConfigurationError(REFUSED.format(guard.archive, "ask to run the code of an encoder"))
+
+
+def is_of_this_machine(event: str, arguments: Any) -> bool:
+    """A socket in the file system, by which processes of one program talk."""
+    return event in ("socket.connect", "socket.sendto") and isinstance(arguments[1], (str, bytes))
+
+
+def address(event: str, arguments: Any) -> str:
+    where = arguments[1] if event in ("socket.connect", "socket.sendto") else arguments[:2]
+    return ":".join(str(part) for part in where[:2] if part) if isinstance(where, tuple) else str(where)
+
+
+def is_of_current_folder(path: Any) -> bool:
+    """Whether code lies where the user happens to be, and not where packages are installed."""
+    folder = os.getcwd()
+    if not isinstance(path, str) or not path.startswith(os.path.join(folder, "")):
+        return False
+    package = Path(path).relative_to(folder).parts[0].partition(".")[0]
+    is_installed = path.startswith((os.path.join(sys.prefix, ""), os.path.join(OUR_FOLDER, "")))
+    return not is_installed and not is_named_by_user(package)
+
+
+def load_weights_only() -> None:
+    """torch loads nothing but weights from an archive or for one, whatever it is told and the environment says."""
+    original = torch.load
+
+    @functools.wraps(original)
+    def load(*arguments: Any, **options: Any) -> Any:
+        guard = current_guard()
+        if guard is None:
+            return original(*arguments, **options)
+        safe: dict[str, Any] = {**options, "weights_only": True, "pickle_module": None}
+        return original(*arguments[:2], **safe)
+
+    torch.load = load
+
+
+def use_only_downloaded_encoders() -> None:
+    """transformers finds what it has downloaded before, and says at once what it has not."""
+    from huggingface_hub import constants
+
+    original = constants.is_offline_mode
+
+    def is_offline_mode() -> bool:
+        return original() or (building_guard() is not None and not downloads_are_allowed())
+
+    constants.is_offline_mode = is_offline_mode
+
+
+_lock = threading.Lock()
+_watched: list[bool] = []
+
+
+def watch() -> None:
+    """Starts watching, once and for the rest of the process."""
+    with _lock:
+        if not _watched:
+            sys.addaudithook(hook)
+            load_weights_only()
+            use_only_downloaded_encoders()
+            _watched.append(True)

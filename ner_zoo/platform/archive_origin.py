@@ -1,0 +1,84 @@
+"""
+Which archives are the user's own: those whose config this user's training has signed.
+
+A config names encoders, vectors and other archives by their paths on the machine where it was trained. Opened by the
+same user they may be read; opened by anybody else they are a stranger's wishes. So training puts beside `config.json`
+the file `origin`, a keyed hash of it. The key is made once, kept in the user's settings, and never leaves the machine.
+"""
+
+import functools
+import hmac
+import logging
+import os
+import secrets
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+logger = logging.getLogger(__name__)
+
+CONFIG_NAME = "config.json"
+ORIGIN_NAME = "origin"
+
+
+def key_file() -> Path:
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "ner_zoo" / "archive.key"
+
+
+def key() -> bytes | None:
+    """The user's key, made if there is none; `None` where there is no place to keep one."""
+    try:
+        path = key_file()
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+            with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(secrets.token_bytes(32))
+            try:
+                os.link(unfinished, path)  # unless another process was faster
+            except FileExistsError:
+                pass
+            finally:
+                unfinished.unlink()
+        return path.read_bytes()
+    except (OSError, RuntimeError) as error:
+        logger.info("There is no place for the key to the user's own archives: %s", error)
+        return None
+
+
+def signature(folder: Path) -> str | None:
+    secret = key()
+    if secret is None:
+        return None
+    return hmac.digest(secret, (folder / CONFIG_NAME).read_bytes(), "sha256").hex()
+
+
+def sign(folder: Path) -> None:
+    """Makes what is in a folder the user's own, as long as its config does not change."""
+    signed = signature(folder)
+    if signed is not None:
+        (folder / ORIGIN_NAME).write_text(signed)
+
+
+def is_own(folder: Path) -> bool:
+    path = folder / ORIGIN_NAME
+    signed = signature(folder) if path.is_file() else None
+    return signed is not None and hmac.compare_digest(path.read_bytes(), signed.encode())
+
+
+def sign_archives(archival: ModuleType) -> None:
+    """Makes training sign what it writes."""
+    original = archival.archive_model
+
+    @functools.wraps(original)
+    def archive_model(
+        serialization_dir: Any,
+        weights: str = "best.th",
+        archive_path: Any = None,
+        include_in_archive: list[str] | None = None,
+    ) -> str:
+        if (Path(serialization_dir) / CONFIG_NAME).is_file():
+            sign(Path(serialization_dir))
+        return original(serialization_dir, weights, archive_path, [*(include_in_archive or []), ORIGIN_NAME])
+
+    archival.archive_model = archive_model  # type: ignore[attr-defined]

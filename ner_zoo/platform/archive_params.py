@@ -1,0 +1,56 @@
+"""Whatever is built from the config of an archive is guarded, whenever that is."""
+
+import contextlib
+import functools
+from types import ModuleType
+from typing import Any
+
+from allennlp.common.params import Params
+
+from ner_zoo.platform.archive_guard import Guard, building_guard
+
+
+class ArchiveParams(Params):
+    """A config, or a part of one, that came out of an archive."""
+
+    def __init__(self, params: Any, history: str = "", guard: Guard | None = None) -> None:
+        super().__init__(params, history)
+        self.guard = guard or Guard("an archive")
+
+    def _check_is_dict(self, new_history: str, value: Any) -> Any:
+        checked = super()._check_is_dict(new_history, value)
+        return ArchiveParams(checked.params, checked.history, self.guard) if type(checked) is Params else checked
+
+
+def active(guard: Guard | None) -> Any:
+    return guard.active() if guard is not None else contextlib.nullcontext()
+
+
+def guard_what_is_built(from_params: ModuleType) -> None:
+    original = from_params.FromParams.from_params.__func__
+
+    @functools.wraps(original)
+    def build(
+        cls: Any, params: Any, constructor_to_call: Any = None, constructor_to_inspect: Any = None, **extras: Any
+    ) -> Any:
+        with active(params.guard if isinstance(params, ArchiveParams) else None):
+            return original(cls, params, constructor_to_call, constructor_to_inspect, **extras)
+
+    from_params.FromParams.from_params = classmethod(build)
+
+
+def guard_what_is_built_later(lazy: ModuleType) -> None:
+    """A `Lazy` part remembers in what it was found."""
+    original_init, original_construct = lazy.Lazy.__init__, lazy.Lazy.construct
+
+    @functools.wraps(original_init)
+    def init(self: Any, *arguments: Any, **options: Any) -> None:
+        original_init(self, *arguments, **options)
+        self._guard = building_guard()
+
+    @functools.wraps(original_construct)
+    def construct(self: Any, **options: Any) -> Any:
+        with active(getattr(self, "_guard", None)):
+            return original_construct(self, **options)
+
+    lazy.Lazy.__init__, lazy.Lazy.construct = init, construct

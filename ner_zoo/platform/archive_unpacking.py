@@ -1,0 +1,141 @@
+"""
+Unpacking a .tar.gz from a stranger: plain files below one folder, and no more of them than a model needs.
+
+The limits are checked while unpacking, before the bytes reach the disk: how many files, how many bytes, and how many
+times more than the archive itself holds. A limit that is too low for an honest archive is raised in the environment.
+"""
+
+import errno
+import gzip
+import os
+import shutil
+import tarfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO, Union
+
+from allennlp.common.checks import ConfigurationError
+
+FilePath = Union[str, "os.PathLike[str]"]
+
+UNREADABLE = (tarfile.TarError, EOFError, zlib.error, OSError, ValueError, OverflowError)
+COPY_AGAIN = "Copy or download the archive again, or make it again with `allennlp train`."
+# Each with the variable of the environment that changes it. Weights hardly compress: 200 times is far from any model.
+LIMITS = {
+    "NER_ZOO_MAX_ARCHIVE_MEMBERS": 1_000,
+    "NER_ZOO_MAX_ARCHIVE_GIGABYTES": 32,
+    "NER_ZOO_MAX_ARCHIVE_RATIO": 200,
+}
+# Up to here the ratio does not count: a small file of one letter compresses a thousand times.
+ALWAYS_ALLOWED = 64 << 20
+CHUNK = 1 << 20
+
+
+def limit(name: str) -> float:
+    try:
+        return float(os.environ.get(name) or LIMITS[name])
+    except ValueError as error:
+        raise ConfigurationError(f"{name} is {os.environ[name]!r} in the environment. Set it to a number.") from error
+
+
+class Inflated:
+    """What a gzip file holds, read once from start to end, and never more of it than the limits allow."""
+
+    def __init__(self, file: BinaryIO, archive_file: FilePath) -> None:
+        self.archive_file = archive_file
+        self._gzip = gzip.GzipFile(fileobj=file)
+        self._position = 0
+        self._last_byte = b""
+        self._given_back = b""
+        self._max_bytes = limit("NER_ZOO_MAX_ARCHIVE_GIGABYTES") * 1e9
+        self._max_by_ratio = ALWAYS_ALLOWED + limit("NER_ZOO_MAX_ARCHIVE_RATIO") * os.fstat(file.fileno()).st_size
+
+    def read(self, size: int) -> bytes:
+        if size > CHUNK:  # files are copied by chunks: only a header is read as one
+            raise refusal(self.archive_file, f"it has a header of {size:,} bytes")
+        content, self._given_back = self._given_back[:size], self._given_back[size:]
+        content += self._gzip.read(size - len(content))
+        self._position += len(content)
+        self._last_byte = content[-1:] or self._last_byte
+        self._check()
+        return content
+
+    def _check(self) -> None:
+        if self._position > self._max_bytes:
+            name = "NER_ZOO_MAX_ARCHIVE_GIGABYTES"
+            raise refusal(self.archive_file, f"it unpacks to more than {limit(name):g} GB", name)
+        if self._position > self._max_by_ratio:
+            name = "NER_ZOO_MAX_ARCHIVE_RATIO"
+            raise refusal(self.archive_file, f"it unpacks to more than {limit(name):g} times its own size", name)
+
+    def tell(self) -> int:
+        return self._position
+
+    def seek(self, position: int) -> None:
+        """Forwards by reading; and one byte back, as tarfile looks whether the last byte of a file was there."""
+        if position < self._position:
+            if position < self._position - 1 or self._given_back:
+                raise tarfile.ReadError("its files overlap")
+            self._given_back, self._position = self._last_byte, position
+        while self._position < position:
+            if not self.read(min(CHUNK, position - self._position)):
+                return
+
+
+def refusal(archive_file: FilePath, problem: str, variable: str = "") -> ConfigurationError:
+    advice = f" If you know who made it, raise the limit in the environment: {variable}." if variable else ""
+    return ConfigurationError(f"The archive {archive_file} is refused: {problem}, which no model needs.{advice}")
+
+
+def files(archive_file: FilePath) -> Iterator[Any]:
+    """The members of an archive with their contents, in order: pairs of `TarInfo` and a file, or `None` of a folder."""
+    most = limit("NER_ZOO_MAX_ARCHIVE_MEMBERS")
+    with open(archive_file, "rb") as file:
+        stream = Inflated(file, archive_file)
+        with tarfile.open(fileobj=stream, mode="r:") as archive:  # type: ignore[arg-type]
+            for number, member in enumerate(archive):
+                if number >= most:
+                    problem = f"it holds more than {most:,.0f} files"
+                    raise refusal(archive_file, problem, "NER_ZOO_MAX_ARCHIVE_MEMBERS")
+                check_member(member, archive_file)
+                yield member, None if member.isdir() else archive.extractfile(member)
+            # The checksum comes last, after what tar takes for the end.
+            while stream.read(CHUNK):
+                pass
+
+
+def check_member(member: tarfile.TarInfo, archive_file: FilePath) -> None:
+    name = PurePosixPath(member.name)
+    is_plain = member.isdir() or (member.isreg() and not member.issparse())
+    if not is_plain or name.is_absolute() or ".." in name.parts:
+        raise ConfigurationError(
+            f"The archive {archive_file} is refused: its member {member.name!r} is "
+            f"{'outside of it' if is_plain else 'a link, a device or a file with holes'}, but a model archive holds "
+            "plain files below one folder. Do not use it unless you know who made it; if you did, pack it again with "
+            "`tar --dereference`."
+        )
+
+
+def unpack(archive_file: FilePath, folder: Path) -> None:
+    """Unpacks the plain files of a .tar.gz below `folder`; refuses an archive that holds anything else."""
+    try:
+        for member, content in files(archive_file):
+            target = folder / PurePosixPath(member.name)
+            if content is None:
+                target.mkdir(parents=True, exist_ok=True)
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with open(target, "wb") as file:
+                shutil.copyfileobj(content, file, CHUNK // 2)
+    except UNREADABLE as error:
+        raise unreadable(archive_file, folder, error) from error
+
+
+def unreadable(archive_file: FilePath, folder: Path, error: Exception) -> ConfigurationError:
+    if getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+        return ConfigurationError(
+            f"The disk is full: {archive_file} cannot be unpacked in {folder.parent}. Make room, or set TMPDIR to a "
+            "folder on another disk."
+        )
+    return ConfigurationError(f"The archive {archive_file} is not a whole .tar.gz file: {error}. {COPY_AGAIN}")

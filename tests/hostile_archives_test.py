@@ -1,0 +1,189 @@
+"""Hostile archives, opened by every command: nothing is written, started or asked for, and the user is told."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allennlp import commands
+from allennlp.common.checks import ConfigurationError
+from allennlp.models import load_archive
+
+from ner_zoo import load
+from tests.hostile_archives import (
+    HOSTILE,
+    ONLY_EVALUATED,
+    Scene,
+    members_of,
+    module_of_current_folder,
+    name_of,
+    pickle_for_the_data_loader,
+)
+from tests.trained_models import tagger_archive  # noqa: F401
+
+TEST = str(Path("fixtures/demo/test.jsonl").absolute())
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+STARTING = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty")
+CHANGING = ("os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.symlink", "os.link", "os.truncate")
+
+
+class Recorder:
+    """Whatever this process does to the world outside of one folder, as Python's audit events tell."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        self.inside: tuple[str, ...] = ()
+        self.is_on = False
+        sys.addaudithook(self.hook)
+
+    def hook(self, event: str, arguments: Any) -> None:
+        if not self.is_on:
+            return
+        is_connection = event == "socket.connect" and not isinstance(arguments[1], str)
+        is_lookup = event == "socket.getaddrinfo" and arguments[0] not in ("127.0.0.1", "localhost", None)
+        if event in STARTING or is_connection or is_lookup:
+            self.seen.append(f"{event} {arguments!r}")
+        elif isinstance(arguments[0] if arguments else None, (str, bytes)) and (
+            event in CHANGING or (event == "open" and arguments[2] & WRITING)
+        ):
+            path = self.path(event, arguments)
+            is_new = event != "os.mkdir" or not os.path.exists(path)
+            if is_new and not path.startswith((*self.inside, os.devnull)) and "__pycache__" not in path:
+                self.seen.append(f"{event} {path}")
+
+    @contextmanager
+    def recording(self, *inside: Path) -> Iterator[None]:
+        self.seen, self.inside, self.is_on = [], tuple(map(str, inside)), True
+        try:
+            yield
+        finally:
+            self.is_on = False
+
+    def path(self, event: str, arguments: Any) -> str:
+        folder = arguments[-1] if event in ("os.mkdir", "os.remove", "os.rmdir") else -1
+        parent = os.readlink(f"/proc/self/fd/{folder}") if folder != -1 else os.getcwd()
+        return os.path.normpath(os.path.join(parent, os.fsdecode(arguments[0])))
+
+
+@pytest.fixture(scope="module")
+def recorder(tagger_archive: Path) -> Recorder:  # noqa: F811
+    load(str(tagger_archive))  # whatever is written when parts are used for the first time has been written now
+    return Recorder()
+
+
+@pytest.fixture
+def scene(tagger_archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scene:  # noqa: F811
+    folder = tmp_path / "folder"
+    for name in ("folder", "temporary", "out"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr(sys, "path", [*sys.path, str(folder)])
+    monkeypatch.chdir(folder)
+    sys.modules.pop("evilmod", None)
+    return Scene(members_of(tagger_archive), folder, str(tmp_path / "harm"))
+
+
+def command_lines(archive: str, out: Path) -> dict[str, list[str]]:
+    lines = out / "in.jsonl"
+    lines.write_text(json.dumps({"text": "Ada Lovelace lived in London."}) + "\n")
+    return {
+        "evaluate": ["evaluate", archive, TEST],
+        "predict": ["predict", archive, str(lines), "--output-file", str(out / "out.jsonl"), "--silent"],
+        "serve": ["serve", archive, "--port", "0"],
+        "annotate": ["annotate", archive, str(lines), "-o", str(out / "annotated.jsonl"), "--workers", "0"],
+        "analyze": ["analyze", archive, TEST, "-o", str(out / "report")],
+    }
+
+
+@pytest.fixture(scope="module")
+def opened_by(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Callable[[Path, Path], Any]]]:
+    """Every way to open an archive, each a function of the archive and of a folder for its output."""
+    out = tmp_path_factory.mktemp("commands")
+    ways: dict[str, Callable[[Path, Path], Any]] = {"load": lambda archive, _: load(str(archive))}
+    with pytest.MonkeyPatch.context() as patch:
+        for command, line in command_lines("ARCHIVE", out).items():
+            patch.setattr(sys, "argv", ["allennlp", *line])
+            parsed = commands.parse_args("allennlp")[1]
+            ways[command] = lambda archive, out_now, parsed=parsed: run(parsed, archive, out, out_now)
+    yield ways
+
+
+def run(parsed: argparse.Namespace, archive: Path, out: Path, out_now: Path) -> None:
+    def filled_in(value: Any) -> Any:
+        if isinstance(value, list):
+            return [filled_in(one) for one in value]
+        return (
+            value.replace("ARCHIVE", str(archive)).replace(str(out), str(out_now)) if isinstance(value, str) else value
+        )
+
+    (out_now / "in.jsonl").write_text((out / "in.jsonl").read_text())
+    filled = argparse.Namespace(**{name: filled_in(value) for name, value in vars(parsed).items()})
+    filled.func(filled)
+
+
+@pytest.mark.parametrize("build", HOSTILE, ids=name_of)
+def test_a_hostile_archive_does_nothing_and_is_refused_with_a_message(
+    build: Callable[[Scene], Path],
+    opened_by: dict[str, Callable[[Path, Path], Any]],
+    scene: Scene,
+    recorder: Recorder,
+    tmp_path: Path,
+) -> None:
+    archive = build(scene)
+    temporary, out = tmp_path / "temporary", tmp_path / "out"
+    for command, open_archive in opened_by.items():
+        is_used = command == "evaluate" or name_of(build) not in ONLY_EVALUATED
+        if not is_used and command in ("analyze", "serve"):
+            continue
+        with (
+            recorder.recording(temporary, out),
+            pytest.raises(ConfigurationError) if is_used else nullcontext() as caught,
+        ):
+            open_archive(archive, out)
+        assert not os.path.exists(scene.harm) and "evilmod" not in sys.modules, command
+        assert not recorder.seen, command
+        assert not list(temporary.iterdir()), command
+        assert caught is None or "evil.tar.gz" in str(caught.value), command
+
+
+@pytest.mark.parametrize("command", ["evaluate", "predict", "serve", "annotate", "analyze"])
+def test_a_command_ends_with_a_message_and_no_stack(
+    command: str,
+    scene: Scene,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    archive = module_of_current_folder("model")(scene)
+    line = command_lines(str(archive), tmp_path / "out")[command]
+    monkeypatch.setattr(sys, "argv", ["allennlp", *line])
+    with pytest.raises(SystemExit, match="1"):
+        commands.main("allennlp")
+    message = capfd.readouterr().err
+    assert f"{archive} is refused" in message and "--include-package evilmod" in message and "Traceback" not in message
+
+
+@pytest.mark.parametrize("command", ["evaluate", "serve"])
+def test_a_real_process_does_nothing_either(command: str, scene: Scene, tmp_path: Path) -> None:
+    archive = pickle_for_the_data_loader(scene)
+    line = command_lines(str(archive), tmp_path / "out")[command]
+    run = [sys.executable, "-m", "allennlp", *line]
+    ended = subprocess.run(run, capture_output=True, text=True, cwd=scene.folder, timeout=200)
+    assert ended.returncode == 1 and "Traceback" not in ended.stderr
+    assert "evil.tar.gz is refused" in ended.stderr and not os.path.exists(scene.harm)
+
+
+def test_the_same_model_without_harm_is_opened_by_every_command(
+    scene: Scene, opened_by: dict[str, Callable[[Path, Path], Any]], tmp_path: Path
+) -> None:
+    archive = scene.with_config(lambda config: None)
+    for command in ("load", "evaluate", "predict", "annotate"):
+        opened_by[command](archive, tmp_path / "out")
+    assert load_archive(archive).config["model"]["type"] == "tagger"
