@@ -57,15 +57,19 @@ def _find(table: ndarray, words: ndarray) -> tuple[ndarray, ndarray]:
     """The largest sums and where their windows begin, -1 for none."""
     width, _, filters = table.shape
     values = np.zeros((words.shape[0], filters), dtype=table.dtype)
-    where = np.full((words.shape[0], filters), -1, dtype=np.int64)
+    where = np.empty((words.shape[0], filters), dtype=np.int64)
     total = np.empty(filters, dtype=table.dtype)
     for word in range(words.shape[0]):
         best, begin = values[word], where[word]
+        for f in range(filters):
+            begin[f] = -1
         length = 0
         while length < words.shape[1] and words[word, length] != 0:
             length += 1
         for first in range(length - width + 1):
-            total[:] = table[0, words[word, first]]
+            row = table[0, words[word, first]]
+            for f in range(filters):
+                total[f] = row[f]
             for place in range(1, width):
                 row = table[place, words[word, first + place]]
                 for f in range(filters):

@@ -74,19 +74,24 @@ def _sigmoid_by_type(x: Any) -> Callable[[Any], Any]:
     return _sigmoid_32 if x == types.float32 else _sigmoid_64
 
 
-@njit(cache=True, error_model="numpy")
 def step_order(lengths: ndarray, positions: int) -> tuple[ndarray, ndarray, ndarray]:
     """
     How many sentences are still running at each step `(steps,)`, and where in the flattened batch their tokens are,
     step by step, longest sentences first: once read forwards and once backwards `(tokens,)`.
     """
-    ranking = np.argsort(-lengths, kind="mergesort")
-    steps = lengths.max() if lengths.shape[0] else 0
-    counts = np.zeros(steps, dtype=np.int64)
-    forwards = np.empty(lengths.sum(), dtype=np.int64)
-    backwards = np.empty_like(forwards)
+    counts = np.zeros(lengths.max(initial=0), dtype=np.int64)
+    forwards, backwards = np.empty((2, lengths.sum()), dtype=np.int64)
+    # Sorted here, as a compiled sort takes seconds to compile.
+    _fill_order(np.argsort(-lengths, kind="stable"), lengths, positions, counts, forwards, backwards)
+    return counts, forwards, backwards
+
+
+@njit(cache=True, error_model="numpy")
+def _fill_order(
+    ranking: ndarray, lengths: ndarray, positions: int, counts: ndarray, forwards: ndarray, backwards: ndarray
+) -> None:
     row = 0
-    for step in range(steps):
+    for step in range(counts.shape[0]):
         for sentence in ranking:
             if lengths[sentence] <= step:
                 break
@@ -94,7 +99,6 @@ def step_order(lengths: ndarray, positions: int) -> tuple[ndarray, ndarray, ndar
             backwards[row] = sentence * positions + lengths[sentence] - 1 - step
             row += 1
             counts[step] += 1
-    return counts, forwards, backwards
 
 
 @njit(fastmath=_FAST, cache=True, error_model="numpy")

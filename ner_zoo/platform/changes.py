@@ -184,4 +184,10 @@ CHANGES = (
         "default_callbacks.extend_default_callbacks",
         "Every run has the callbacks of that list, whether its config names them or not.",
     ),
+    # Not AllenNLP's, but heard by its users
+    Change(
+        "numba",
+        "compiling.announce_compiling",
+        "The first training on a machine compiles for some seconds, which should not look like a standstill.",
+    ),
 )

@@ -44,7 +44,8 @@ class ChangingFinder:
     """Finds the modules of AllenNLP as the other finders do, and makes their loaders change them."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name.partition(".")[0] not in ("allennlp", "allennlp_models") and not name.startswith(OURS):
+        is_allennlp = name.partition(".")[0] in ("allennlp", "allennlp_models")
+        if not is_allennlp and not name.startswith(OURS) and name not in changes_of:
             return None
         others = (finder for finder in sys.meta_path if finder is not self)
         specs = (finder.find_spec(name, path, target) for finder in others)

@@ -25,7 +25,8 @@ def _retreat(
     counts: ndarray,
 ) -> None:
     """after[i] = sum_j steps[i, j] * onwards[j], and the weighted counts of each step but for a factor steps[i, j]."""
-    after[:] = 0.0
+    for j in range(after.shape[0]):
+        after[j] = 0.0
     for run in range(runs.shape[0]):
         i, first, last = runs[run, 0], runs[run, 1], runs[run, 2]
         # Nothing passes here, and without this `after` could grow beyond all numbers.
@@ -56,7 +57,7 @@ def backward_sums(
     `(labels, labels)`, each sentence's times its weight `(batch,)`. Sentences whose total is NaN are left out.
     """
     labels = local.shape[1]
-    after = np.zeros_like(before)
+    after = np.zeros(before.shape)
     counts = np.zeros((labels, labels))
     onwards = np.empty(labels)
     row = 0
@@ -72,7 +73,10 @@ def backward_sums(
             for j in range(labels):
                 onwards[j] = local[t, j] * after[t, j] * factor
             _retreat(weights[sentence], before[t - 1], onwards, steps, runs, after[t - 1], counts)
-    return after, counts * steps
+    for i in range(labels):
+        for j in range(labels):
+            counts[i, j] *= steps[i, j]
+    return after, counts
 
 
 @njit(cache=True, error_model="numpy")
@@ -101,11 +105,14 @@ def spread(
         for t in range(done):
             for j in range(labels):
                 marginals[sentence, t, order[j]] = weight * before[row + t, j] * after[row + t, j]
-        marginals[sentence, done:] = 0.0
+        for t in range(done, marginals.shape[1]):
+            for j in range(labels):
+                marginals[sentence, t, j] = 0.0
         row += length
         if length > 0:
-            start += marginals[sentence, 0]
-            end += marginals[sentence, length - 1]
+            for j in range(labels):
+                start[j] += marginals[sentence, 0, j]
+                end[j] += marginals[sentence, length - 1, j]
     for i in range(labels):
         for j in range(labels):
             transitions[order[i], order[j]] = counts[i, j]

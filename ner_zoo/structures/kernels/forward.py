@@ -98,8 +98,11 @@ def _exponentials(log_row: ndarray, row: ndarray) -> float:
 def _step_weights(transitions: ndarray, order: ndarray, runs: ndarray) -> tuple[ndarray, ndarray]:
     """The exponential of each legal transition relative to the largest of its column, and the log of that largest."""
     labels = order.shape[0]
-    steps = np.full((labels, labels), -np.inf)
-    largest = np.full(labels, -np.inf)
+    steps, largest = np.empty((labels, labels)), np.empty(labels)
+    for i in range(labels):
+        largest[i] = -np.inf
+        for j in range(labels):
+            steps[i, j] = -np.inf
     for run in range(runs.shape[0]):
         i = runs[run, 0]
         for j in range(runs[run, 1], runs[run, 2]):
@@ -173,7 +176,8 @@ def _forward_sentence(
             log_local[j] = scores[t, order[j]] + (start[j] if t == 0 else largest_step[j])
         total += _exponentials(log_local, local[t])
         if t == 0:
-            row[:] = local[t]
+            for j in range(labels):
+                row[j] = local[t, j]
             share = _sum(row)
         else:
             share = _advance(before[t - 1], steps, runs, local[t], row)
@@ -218,7 +222,9 @@ def forward_sums(
         end_scores[j] = end[order[j]] + penalties[1, j]
     end_weights = np.empty(labels)
     largest_end = _exponentials(end_scores, end_weights)
-    rows = lengths.sum()
+    rows = 0
+    for sentence in range(lengths.shape[0]):
+        rows += lengths[sentence]
     local, before, scale = np.empty((rows, labels)), np.empty((rows, labels)), np.empty(rows)
     totals = np.zeros(lengths.shape[0])
     row = 0

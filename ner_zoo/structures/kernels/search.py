@@ -14,12 +14,42 @@ from numpy import ndarray
 
 @njit(cache=True, error_model="numpy")
 def _reorder_transitions(transitions: ndarray, order: ndarray, runs: ndarray) -> ndarray:
-    steps = np.full(transitions.shape, -np.inf, dtype=transitions.dtype)
+    steps = np.empty(transitions.shape, dtype=transitions.dtype)
+    for i in range(steps.shape[0]):
+        for j in range(steps.shape[1]):
+            steps[i, j] = -np.inf
     for run in range(runs.shape[0]):
         i = runs[run, 0]
         for j in range(runs[run, 1], runs[run, 2]):
             steps[i, j] = transitions[order[i], order[j]]
     return steps
+
+
+@njit(cache=True, error_model="numpy")
+def _inverse(order: ndarray) -> ndarray:
+    """Where each label stands in the order."""
+    place = np.empty(order.shape[0], dtype=np.int64)
+    for j in range(order.shape[0]):
+        place[order[j]] = j
+    return place
+
+
+@njit(cache=True, error_model="numpy")
+def _transposed(steps: ndarray) -> ndarray:
+    into = np.empty((steps.shape[1], steps.shape[0]), dtype=steps.dtype)
+    for i in range(steps.shape[0]):
+        for j in range(steps.shape[1]):
+            into[j, i] = steps[i, j]
+    return into
+
+
+@njit(cache=True, error_model="numpy")
+def _with_penalties(scores: ndarray, penalties: ndarray, place: ndarray) -> ndarray:
+    """Of starting or ending with each label. The penalties are in the order of the runs."""
+    total = np.empty(scores.shape[0], dtype=scores.dtype)
+    for label in range(scores.shape[0]):
+        total[label] = scores[label] + scores.dtype.type(penalties[place[label]])
+    return total
 
 
 @njit(cache=True, error_model="numpy")
@@ -67,10 +97,10 @@ def best_labelling(
     """`(batch, positions)` and its scores `(batch,)`. Of equally good labels the first is taken. `zero` : see above."""
     labels = order.shape[0]
     steps = _reorder_transitions(transitions, order, runs)
-    into = np.ascontiguousarray(steps.T)
-    place = np.argsort(order)
-    start = start + penalties[0][place].astype(scores.dtype)
-    end = end + penalties[1][place].astype(scores.dtype)
+    into = _transposed(steps)
+    place = _inverse(order)
+    start = _with_penalties(start, penalties[0], place)
+    end = _with_penalties(end, penalties[1], place)
     found = np.zeros(scores.shape[:2], dtype=np.int64)
     totals = np.zeros(scores.shape[0], dtype=scores.dtype)
     reached = np.empty((scores.shape[1], labels), dtype=scores.dtype)
@@ -130,9 +160,9 @@ def n_best_labellings(
 ) -> tuple[ndarray, ndarray]:
     """`(n, batch, positions)`, best first, and their scores `(n, batch)`, -inf where there are no more."""
     batch, positions, labels = scores.shape
-    place = np.argsort(order)
-    start = start + penalties[0][place].astype(scores.dtype)
-    end = end + penalties[1][place].astype(scores.dtype)
+    place = _inverse(order)
+    start = _with_penalties(start, penalties[0], place)
+    end = _with_penalties(end, penalties[1], place)
     found = np.zeros((n, batch, positions), dtype=np.int64)
     totals = np.full((n, batch), -np.inf, dtype=scores.dtype)
     reached = np.empty((positions, labels, n), dtype=scores.dtype)

@@ -10,6 +10,15 @@ from numpy import ndarray
 
 
 @njit(cache=True, error_model="numpy")
+def _inverse(order: ndarray) -> ndarray:
+    """Where each label stands in the order."""
+    place = np.empty(order.shape[0], dtype=np.int64)
+    for j in range(order.shape[0]):
+        place[order[j]] = j
+    return place
+
+
+@njit(cache=True, error_model="numpy")
 def _choose(before: ndarray, onwards: ndarray, place: ndarray, uniform: float) -> int:
     """The first label at which the summed weights exceed the given share of their total."""
     total = 0.0
@@ -36,7 +45,7 @@ def draw(
 ) -> ndarray:
     """`(n, batch, positions)` from as many numbers in [0, 1); 0 for sentences whose total is NaN."""
     found = np.zeros(uniform.shape, dtype=np.int64)
-    place = np.argsort(order)
+    place = _inverse(order)
     into = np.ascontiguousarray(steps.T)
     for sample in range(uniform.shape[0]):
         row = 0

@@ -1,0 +1,27 @@
+"""The first use of a compiled loop on a machine takes seconds, which should not look like a standstill."""
+
+import sys
+from types import ModuleType
+from typing import Any
+
+MESSAGE = "Compiling loops for this machine; this happens once and takes about 15 seconds."
+
+
+def announce_compiling(numba: ModuleType) -> None:
+    """One line before the first of our loops is compiled. What was compiled before is read from disk without a word."""
+    from numba.core import event
+
+    class Announcement(event.Listener):
+        is_made = False
+
+        def on_start(self, event: Any) -> None:
+            if not self.is_made and event.data["dispatcher"].py_func.__module__.startswith("ner_zoo."):
+                self.is_made = True
+                print(
+                    "Compiling loops for this machine; this happens once and takes about 15 seconds.", file=sys.stderr
+                )
+
+        def on_end(self, event: Any) -> None:
+            """Nothing more to say."""
+
+    event.register("numba:compile", Announcement())
