@@ -2,21 +2,18 @@
 
 import ast
 import contextlib
-import csv
 import doctest
 import io
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
 from allennlp.commands import ArgumentParserWithDefaults, Subcommand
-from allennlp.common import Registrable
+from allennlp.commands.train import train_model
+from allennlp.common import Params, Registrable
 from allennlp.common.params import evaluate_snippet
 
-from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.repairs import Repairs
 from ner_zoo.platform.changes import CHANGES
 from ner_zoo.platform.registry import load_everything
 from tests.docs_pages import DOCS, PAGES, ROOT, anchors, blocks, commands, inline_code, links, text_of
@@ -179,55 +176,18 @@ def test_every_subcommand_of_ours_is_in_the_quick_start():
     assert ours <= shown
 
 
-def run_script(name, folder, monkeypatch, given, *arguments):
-    """A script of the page on one's own data, with an input; what it prints."""
-    script = next(block for block in blocks(DOCS / "own_data.md") if block.mark == f"script {name}")
-    said = io.StringIO()
-    monkeypatch.setattr(sys, "stdin", io.StringIO(given))
-    monkeypatch.setattr(sys, "argv", [name, *arguments])
-    monkeypatch.chdir(folder)
-    with contextlib.redirect_stdout(said):
-        exec(compile(script.text, str(script), "exec"), {"__name__": "__main__"})
-    return said.getvalue()
-
-
-def read(reader, path):
-    return [(s.tokens, [(e.type, *e.fragments[0]) for e in s.entities]) for s in corpus_sentences(reader, path)]
-
-
-def corpus_sentences(reader, path):
-    corpus = Corpus.by_name(reader)()
-    return [sentence for file in corpus.files(str(path)) for sentence in corpus.sentences(file, Repairs())]
-
-
-def test_a_csv_with_a_row_per_word_becomes_columns(tmp_path, monkeypatch):
-    rows = [("sentence", "word", "tag"), (1, "Ada", "B-PER"), (1, "wrote,", "O"), (2, "London", "B-LOC")]
-    given = io.StringIO()
-    csv.writer(given).writerows(rows)
-    (tmp_path / "train.tsv").write_text(run_script("words_to_columns.py", tmp_path, monkeypatch, given.getvalue()))
-    expected = [(("Ada", "wrote,"), [("PER", 0, 1)]), (("London",), [("LOC", 0, 1)])]
-    assert read("conll", tmp_path / "train.tsv") == expected
-
-
-def test_a_csv_with_a_row_per_entity_becomes_texts_with_offsets(tmp_path, monkeypatch):
-    text = 'Ada Lovelace, "Countess", lived in London.'
-    rows = [
-        ("text", "start", "end", "type"),
-        (text, 0, 12, "PER"),
-        (text, 35, 41, "LOC"),
-        ("No name here.", "", "", ""),
-    ]
-    given = io.StringIO()
-    csv.writer(given).writerows(rows)
-    lines = run_script("spans_to_jsonl.py", tmp_path, monkeypatch, given.getvalue())
-    assert json.loads(lines.splitlines()[0]) == {"text": text, "label": [[0, 12, "PER"], [35, 41, "LOC"]]}
-    (tmp_path / "train.jsonl").write_text(lines)
-    (first, entities), (second, none) = read("span_json", tmp_path / "train.jsonl")
-    assert [(type, first[start:end]) for type, start, end in entities] == [
-        ("PER", ("Ada", "Lovelace")),
-        ("LOC", ("London",)),
-    ]
-    assert (second, none) == (("No", "name", "here", "."), [])
+@pytest.mark.parametrize(
+    "path",
+    ["doccano/relations.jsonl", "label_studio/export.json", "nerel/train", "span_json/train.jsonl"],
+)
+def test_the_joint_model_of_the_page_on_own_data_trains_on_every_export_with_relations(path, tmp_path):
+    block = next(block for block in blocks(DOCS / "own_data.md") if block.mark == "joint")
+    config = evaluated(PRELUDE + block.text.replace("train.jsonl", f"{ROOT}/fixtures/{path}"))
+    config["validation_data_path"] = config["train_data_path"]
+    config["trainer"]["num_epochs"] = 1
+    train_model(Params(config), str(tmp_path / "run"))
+    metrics = json.loads((tmp_path / "run" / "metrics.json").read_text())
+    assert 0 <= metrics["best_validation_relation_f1"] <= 1
 
 
 def test_the_pages_build_without_a_warning(tmp_path):
