@@ -33,6 +33,7 @@ class Comparison:
     same_protocol: dict[str, str]
     are_rivals: bool = True
     test: str | None = None
+    paired: bool = False
     vary: list[str] = field(default_factory=list)
     encoder: str | None = None
 
@@ -50,6 +51,7 @@ class Comparison:
             *(f"--metric={metric}" for metric in self.metrics),
             "--seeds",
             str(self.seeds if is_full else 1),
+            *(["--paired"] if self.paired else []),
             *(f"--vary={values}" for values in self.vary),
             *(["-o", json.dumps(overrides)] if overrides else []),
             *(["--test", self.test] if self.test and is_full else []),

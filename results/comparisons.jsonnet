@@ -11,6 +11,7 @@
 //   published          config -> metric -> what the paper has in the same row, in its own words
 //   same_protocol      `yes`, `nearly` or `no`, and why
 //   test               file for the figures on test data, which the full measurement alone reads
+//   paired             whether single runs are compared sentence by sentence too
 //   vary               as in `allennlp compare --vary`
 //   encoder            the folder of an encoder that the configs need; without it, the comparison is left out
 //   are_rivals         false where configs have nothing but the page in common, and no test makes sense
@@ -93,6 +94,16 @@ local missing(percent, published) = comparison(
   roseq(
     'wnut17', 'RoSeq on WNUT-17', { wnut17_base: '39.12', wnut17: '43.03' }, roseq_setting
   ) { overrides: { 'trainer.num_epochs': 20 } },
+  comparison('wnut17_clusters', 'Brown clusters on WNUT-17', 'papers/roseq.md', ['roseq/wnut17_clusters', 'roseq/wnut17_clusters_roseq']) {
+    test: data + '/wnut17/emerging.test.annotated',
+    paired: true,
+    published: entity_f1({ wnut17_clusters: '39.12 (without clusters)', wnut17_clusters_roseq: '43.03 (without clusters)' }),
+    same_protocol: {
+      answer: 'no',
+      why: 'The paper has no clusters, and its code chooses the epoch on the test file and leaves tokens of that file out; here the epoch is '
+           + 'chosen on development data and nothing is left out.',
+    },
+  },
   roseq(
     'conll2002_nl',
     'RoSeq on Dutch CoNLL-2002',

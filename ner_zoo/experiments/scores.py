@@ -4,6 +4,7 @@ What a run has reached: the metrics of every epoch, of the best one on dev, and 
 
 import json
 import math
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -81,10 +82,12 @@ def with_companions(metric: str, present: Mapping[str, float]) -> list[str]:
 
 
 def relative(path: Path) -> str:
-    """A path that says nothing of the machine: from the working folder, or the name alone."""
+    """A path that says nothing of the machine: from the working folder or $NER_ZOO_DATA, or the name alone."""
     if not path.is_absolute():
         return path.as_posix()
-    try:
+    if path.is_relative_to(Path.cwd()):
         return path.relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return path.name
+    data = os.environ.get("NER_ZOO_DATA")
+    if data and path.is_relative_to(data):
+        return f"$NER_ZOO_DATA/{path.relative_to(data).as_posix()}"
+    return path.name
