@@ -17,6 +17,7 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.models.ner_model import labels_of
 from ner_zoo.platform.pretrained import model_path
 from ner_zoo.predictors.conll import to_conll
+from ner_zoo.predictors.given_entities import check_relations
 from ner_zoo.predictors.loading import load_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
@@ -187,7 +188,7 @@ class Annotator:
         if not isinstance(given, dict):
             return {"text": given} if isinstance(given, str) else {"tokens": list(given)}
         if given.get("entities") is not None:
-            self.predictor.check_relations()
+            check_relations(self.predictor._model)
         return given
 
 

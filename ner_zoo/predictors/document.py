@@ -3,7 +3,7 @@ A text on its way through a model: cut into sentences and tokens with their char
 as JSON.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
 from typing import Any
@@ -114,7 +114,7 @@ class Document:
         return taggings
 
 
-def input_key(inputs: dict[str, Any]) -> str:
+def input_key(inputs: Mapping[str, Any]) -> str:
     """The field that the input is in."""
     key = next((key for key in INPUTS if key in inputs), None)
     if key is None:

@@ -8,16 +8,19 @@ input. The entities are the tagging that the relations are conditioned on, so ea
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Integral
 from typing import Any
 
 from allennlp.common.checks import ConfigurationError
+from allennlp.models import Model
 
 from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.labels.labels import Labels
+from ner_zoo.models.ner_model import labels_of
+from ner_zoo.predictors.document import input_key
 
 FORMS = '{"type": "PER", "start": 0, "end": 3} or [0, 3, "PER"]'
 
@@ -43,6 +46,27 @@ class GivenEntity:
 def given_in(sentence: Sentence) -> tuple[Entity, ...] | None:
     """The entities that came with a sentence, if it is one with entities."""
     return sentence.given if isinstance(sentence, SentenceWithEntities) else None
+
+
+def check_relations(model: Model) -> None:
+    """Refuse entities where there are no relations to predict between them."""
+    if not labels_of(model).has_relations:
+        raise ConfigurationError(
+            f"Entities were given, but this model is a `{type(model).__name__}`, which predicts no relations between "
+            "them. Leave entities out, or use a model with relations such as `joint_relation`."
+        )
+
+
+def with_given(
+    sentences: Iterable[Sentence], inputs: Mapping[str, Any], model: Model, top_k: int = 0
+) -> Iterator[Sentence]:
+    """The sentences of an input that has `entities`, each with its own."""
+    check_relations(model)
+    if top_k:
+        raise ConfigurationError(f"top_k is {top_k}, but the entities are given: there is one tagging. Leave it out.")
+    key, labels = input_key(inputs), labels_of(model)
+    entities = read_entities(inputs["entities"], inputs[key], labels.types)
+    return with_entities(sentences, entities, labels, in_tokens=key == "tokens")
 
 
 def read_entities(value: Any, source: str | Sequence[str], types: Sequence[str]) -> list[GivenEntity]:

@@ -4,7 +4,7 @@ The predictor of all models: text in; tokens, entities and relations with charac
     line or JSON -> Document -> sentences -> windows -> batches -> model -> predictions -> JSON
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from allennlp.common.checks import ConfigurationError
@@ -16,9 +16,9 @@ from overrides import overrides
 
 from ner_zoo.annotation import Sentence, Span
 from ner_zoo.labels.prediction import Prediction, Tagging
-from ner_zoo.predictors.document import Document, input_key
+from ner_zoo.predictors.document import Document
 from ner_zoo.predictors.forward import Forward
-from ner_zoo.predictors.given_entities import read_entities, with_entities
+from ner_zoo.predictors.given_entities import with_given
 from ner_zoo.predictors.line import BadLine, Line, read_line, write_line
 from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.windows import cut, of_sentence, windows
@@ -123,27 +123,8 @@ class NerZooPredictor(Predictor):
         reader: Any = self._dataset_reader
         document = Document.of_json(inputs, reader.tokenizer, reader.sentence_splitter)
         if self.labels.has_relations and inputs.get("entities") is not None:
-            document.sentences = list(self.with_entities(document.sentences, inputs, top_k))
+            document.sentences = list(with_given(document.sentences, inputs, self._model, top_k))
         return document
-
-    def with_entities(self, sentences: Iterable[Sentence], inputs: JsonDict, top_k: int = 0) -> Iterator[Sentence]:
-        """The sentences of an input that has `entities`, each with its own."""
-        self.check_relations()
-        if top_k:
-            raise ConfigurationError(
-                f"top_k is {top_k}, but the entities are given: there is one tagging. Leave it out."
-            )
-        key = input_key(inputs)
-        entities = read_entities(inputs["entities"], inputs[key], self.labels.types)
-        return with_entities(sentences, entities, self.labels, in_tokens=key == "tokens")
-
-    def check_relations(self) -> None:
-        """Refuse entities where there are no relations to predict between them."""
-        if not self.labels.has_relations:
-            raise ConfigurationError(
-                f"Entities were given, but this model is a `{type(self._model).__name__}`, which predicts no relations "
-                "between them. Leave entities out, or use a model with relations such as `joint_relation`."
-            )
 
     def annotate(self, documents: Sequence[Document], top_k: int = 0) -> None:
         """Give every document its predictions, in batches that do not care which document a sentence is from."""

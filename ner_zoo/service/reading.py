@@ -13,6 +13,7 @@ from overrides import overrides
 
 from ner_zoo.annotation import Sentence, Span
 from ner_zoo.predictors.document import input_key, sentences_of
+from ner_zoo.predictors.given_entities import with_given
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.windows import cut, of_sentence
@@ -98,7 +99,7 @@ class Reading(Work):
             yield from sentences
             return
         try:
-            yield from self.predictor.with_entities(sentences, given, self.options.top_k)
+            yield from with_given(sentences, given, self.predictor._model, self.options.top_k)
         except ConfigurationError as error:
             answer.fail(error)
 

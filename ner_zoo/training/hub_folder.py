@@ -159,7 +159,7 @@ def _licence_in(config: Mapping[str, Any]) -> str:
     return cards[-1].get("licence", "") if cards else ""
 
 
-def _licence(licence: str) -> dict[str, str]:
+def _licence(licence: str) -> dict[str, Any]:
     """As the Hub writes it: `CC BY 4.0` is `cc-by-4.0`."""
     code = re.sub(r"[^a-z0-9.]+", "-", licence.lower()).strip("-")
     if not code or code in LICENCES:
