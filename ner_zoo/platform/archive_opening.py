@@ -5,7 +5,6 @@ from types import ModuleType
 from typing import Any
 
 MODEL_CARD = "MODEL_CARD.md"
-METRICS = "metrics.json"
 
 
 def open_safely(archival: ModuleType) -> None:
@@ -39,6 +38,6 @@ def keep_model_card(train: ModuleType) -> None:
         archive_path: Any = None,
         include_in_archive: list[str] | None = None,
     ) -> str:
-        return original(serialization_dir, weights, archive_path, [*(include_in_archive or []), MODEL_CARD, METRICS])
+        return original(serialization_dir, weights, archive_path, [*(include_in_archive or []), MODEL_CARD])
 
     train.archive_model = archive_model  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Union
 
 # Why each of them can wait; together they cost more than three times as much as torch.
 LAZY_PACKAGES = {
@@ -84,6 +84,12 @@ class LazyName:
 
     def __contains__(self, key: Any) -> bool:
         return key in self._lazy_load()
+
+    def __or__(self, other: Any) -> Any:
+        return Union[self, other]  # noqa: UP007  `|` is what is defined here
+
+    def __ror__(self, other: Any) -> Any:
+        return Union[other, self]  # noqa: UP007
 
     def __instancecheck__(self, instance: Any) -> bool:
         # There are no objects of a library that nobody has loaded.

@@ -17,7 +17,7 @@ from ner_zoo.experiments import record
 from ner_zoo.experiments.comparison import Comparison, Options, locked
 from ner_zoo.experiments.machine import describe
 from ner_zoo.experiments.plan import Plan, make_plan
-from ner_zoo.experiments.progress import Lines
+from ner_zoo.experiments.progress import LineProgress
 from ner_zoo.experiments.schedule import LocalEngine
 from ner_zoo.experiments.summary import Summary
 from tests.experiments.examples import PretendingEngine, demo_config, plain_config, write_config
@@ -31,7 +31,7 @@ def everything_imported(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 def compare(plan: Plan, folder: Path, jobs: int = 2, **options: Any) -> Summary:
-    watch = Lines(open(os.devnull, "w"))  # noqa: SIM115
+    watch = LineProgress(open(os.devnull, "w"))  # noqa: SIM115
     engine = LocalEngine(jobs, threads=1)
     machine = describe(engine.slots, engine.threads, ["compare"])
     return Comparison(plan, folder, engine, machine, watch, watch.say, Options(**options)).run()

@@ -5,6 +5,7 @@ What all flat column corpora share; the registered corpora only say where their 
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from overrides import overrides
 
@@ -13,6 +14,9 @@ from ner_zoo.data.corpora.blocks import Block, Split, blocks, check_width, split
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.tag_column import TagColumn, is_tag
 from ner_zoo.data.repairs import Repairs
+
+# To tell numbers of rows from tokens that are numbers.
+BLOCKS_TO_LOOK_AT = 5
 
 
 class ColumnCorpus(Corpus):
@@ -65,7 +69,7 @@ class ColumnCorpus(Corpus):
                 first = split(block.rows)
                 tag = find_tags(first[0]) if self.tag_column is None else self.tag_column
                 if token is None:
-                    token = 1 if is_numbered(first, tag) else 0
+                    token = 1 if self._numbers_rows(file, split, tag) else 0
                     if token == 1:
                         repairs.add(
                             "row numbers in the first column; tokens read from the second", f"{file}:{block.line}"
@@ -74,6 +78,11 @@ class ColumnCorpus(Corpus):
             fields = split(block.rows)
             check_width(fields, max(2, _least_width(token), _least_width(tag)), block, file)
             yield block, [row[token] for row in fields], [row[tag] for row in fields]
+
+    def _numbers_rows(self, file: str, split: Split, tag_column: int) -> bool:
+        """Whether the first column numbers the rows of the first blocks, at least one of which has several rows."""
+        first = [split(block.rows) for block in islice(self.blocks(file, Repairs()), BLOCKS_TO_LOOK_AT)]
+        return all(is_numbered(rows, tag_column) for rows in first) and max(map(len, first)) > 1
 
     def blocks(self, file: str, repairs: Repairs) -> Iterator[Block]:
         """The blocks that become sentences."""
