@@ -7,6 +7,11 @@ PINS := $(shell (echo $(ALLENNLP); cat requirements*.txt pyproject.toml ner_zoo_
 RUN := .venv/ready-to-run-$(PINS)
 DEV := .venv/ready-to-develop-$(PINS)
 export OMP_NUM_THREADS ?= 1
+PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
+# A dot for each package that pip looks at, so that a slow line does not look like a standstill.
+DOTS := awk '/^ *(Collecting|Downloading|Installing|Building)/ { printf "."; fflush() } END { print "" }'
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format lint types bench results pretrained docs clean
@@ -56,7 +61,7 @@ $(DEV): REQUIREMENTS := requirements-dev.txt
 $(RUN) $(DEV):
 	@echo "Setting up .venv; this happens once and takes a few minutes."
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -r $(REQUIREMENTS)
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation $(ALLENNLP) -e .
+	@$(PIP) -r $(REQUIREMENTS) | $(DOTS)
+	@$(PIP) --no-deps --no-build-isolation $(ALLENNLP) -e . | $(DOTS)
 	@rm -f .venv/ready-to-*
 	@touch $(RUN) $@

@@ -3,10 +3,9 @@
 """
 
 import argparse
-import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
@@ -50,7 +49,7 @@ class Compare(Subcommand):
         add("-s", "--serialization-dir", type=Path, required=True, help="where runs and results go")
         add("--seeds", default="3", help="how many, from each config's own on; or which ones, e.g. 1,2,3")
         add("-o", "--overrides", default="", help="as in allennlp train, for all configs")
-        add("--jobs", type=int, help="runs at once, which share out the cores (default: one per core)")
+        add("--jobs", type=int, help="runs at once (default: one per core)")
         add("--metric", action="append", default=[], help="to report, repeatable (default: what the configs select by)")
         add(
             "--test",
@@ -75,13 +74,11 @@ def compare_from_args(arguments: argparse.Namespace) -> None:
     from ner_zoo.experiments.plan import Variation, make_plan
     from ner_zoo.experiments.progress import make_progress
 
-    # What is logged about evaluating configs is of no use here.
-    logging.getLogger("allennlp.common.params").setLevel(logging.WARNING)
     check(arguments)
     variations = [Variation.parse(text) for text in arguments.vary]
     folder = arguments.serialization_dir
     plan = make_plan(arguments.configs, folder, arguments.seeds, arguments.overrides, variations)
-    engine = make_engine(arguments, len(plan.runs))
+    engine = make_engine(arguments, [run.params for run in plan.runs])
     watch = make_progress()
     machine = describe(engine.slots, engine.threads)
     comparison = Comparison(plan, folder, engine, machine, watch, watch.say, options(arguments, variations))
@@ -131,12 +128,14 @@ def unknown_metrics(asked: list[str], summary: "Summary") -> str:
     return f"\nNo run has the metric {', '.join(unknown)}. There are: {', '.join(known)}." if unknown else ""
 
 
-def make_engine(arguments: argparse.Namespace, runs: int) -> "Engine":
+def make_engine(arguments: argparse.Namespace, configs: list[dict[str, Any]]) -> "Engine":
     from ner_zoo.experiments.ray_engine import RayEngine
-    from ner_zoo.experiments.schedule import LocalEngine, cores
+    from ner_zoo.experiments.schedule import LocalEngine
+    from ner_zoo.platform.threads import cores, threads_for
 
-    jobs = min(arguments.jobs or cores(), runs)
-    return RayEngine(jobs, arguments.ray_address) if arguments.engine == "ray" else LocalEngine(jobs)
+    jobs = min(arguments.jobs or cores(), len(configs))
+    threads = threads_for(configs, jobs)
+    return RayEngine(jobs, arguments.ray_address, threads) if arguments.engine == "ray" else LocalEngine(jobs, threads)
 
 
 def options(arguments: argparse.Namespace, variations: list["Variation"]) -> "Options":

@@ -11,8 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ner_zoo.experiments.schedule import cores
 from ner_zoo.experiments.scores import relative
+from ner_zoo.platform.threads import cores
 
 PACKAGES = ("ner_zoo", "allennlp", "allennlp-models", "torch", "numpy", "numba", "transformers")
 

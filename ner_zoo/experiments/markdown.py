@@ -75,7 +75,8 @@ def cost_table(rows: Sequence[Row]) -> str:
                 sum(getattr(one, name) for one in records) / len(records) for name in ("wall_seconds", "cpu_seconds")
             )
             memory = max(one.peak_memory_mb for one in records)
-            epochs = [str(result.scores.best_epoch) for result in row.finished]
+            # Counted from 1, as on the screen.
+            epochs = [str((result.scores.best_epoch or 0) + 1) for result in row.finished]
             body.append([name_of(row), duration(wall), duration(cpu), f"{memory:,.0f} MB", ", ".join(epochs)])
         else:
             body.append([name_of(row), "", "", "", ""])

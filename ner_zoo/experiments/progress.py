@@ -100,7 +100,7 @@ class LineProgress:
         for run in schedule.runs:
             state, status = schedule.states[run.name], self._watcher.statuses[run.name]
             if looked and state == RUNNING and status.epochs > self._epochs.get(run.name, status.epochs):
-                self.say(f"    {run.name}, epoch {status.epochs - 1}: {status.last}")
+                self.say(f"    {run.name}, epoch {status.epochs}: {status.last}")
             self._epochs[run.name] = status.epochs
             if self._states.get(run.name) != state:
                 self._states[run.name] = state
@@ -109,7 +109,7 @@ class LineProgress:
     def _report(self, run: Run, state: str, count: str) -> None:
         status = self._watcher.statuses[run.name]
         if state == RUNNING:
-            self.say(f"{count} {run.name} starts" + (f" after epoch {status.epochs - 1}" if status.epochs else ""))
+            self.say(f"{count} {run.name} starts" + (f" after epoch {status.epochs}" if status.epochs else ""))
         elif state in (FINISHED, KEPT):
             update_status(run, status)
             took = f" in {duration(time.time() - status.started)}" if status.started else ""

@@ -11,19 +11,20 @@ from typing import Any
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage, WorkerProcess
-from ner_zoo.experiments.schedule import Handle, Training, threads_of_each, train
+from ner_zoo.experiments.schedule import Handle, Training, train
 from ner_zoo.platform.ray_cluster import start_ray
 
 
 class RayEngine:
     """
     jobs : runs at once.
+    threads : of each.
     address : of a cluster that is running; without one, a cluster is started on this machine and stopped at the end.
     """
 
-    def __init__(self, jobs: int, address: str | None = None) -> None:
+    def __init__(self, jobs: int, address: str | None = None, threads: int = 1) -> None:
         self.slots = jobs
-        self.threads = 1 if address else threads_of_each(jobs)
+        self.threads = threads
         self._ray: Any = start_ray(self.slots * self.threads, address)
 
     def start(self, run: Run, training: Training) -> Handle:

@@ -7,7 +7,6 @@ is not trained again. An interruption ends what is under way, and the next time 
 
 import functools
 import importlib
-import os
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +21,7 @@ from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage, WorkerProcess
 from ner_zoo.platform.errors import with_short_errors
+from ner_zoo.platform.registry import load_everything
 
 WAITING, RUNNING, KEPT, FINISHED, FAILED, NOT_RUN = "waiting", "running", "kept", "finished", "failed", "not run"
 POLL_SECONDS = 0.2
@@ -52,12 +52,12 @@ class Engine(Protocol):
 class LocalEngine:
     """
     jobs : processes of this machine at once.
-    threads : of each; if not given, the cores are shared out, up to OMP_NUM_THREADS each.
+    threads : of each.
     """
 
-    def __init__(self, jobs: int, threads: int | None = None) -> None:
+    def __init__(self, jobs: int, threads: int = 1) -> None:
         self.slots = jobs
-        self.threads = threads or threads_of_each(jobs)
+        self.threads = threads
 
     def start(self, run: Run, training: "Training") -> Handle:
         preload()
@@ -73,6 +73,7 @@ class LocalEngine:
 def preload() -> None:
     """What every training imports late, imported once for all processes that will be forked from this one."""
     import_plugins()
+    load_everything()
     for module in ("torch._dynamo", "matplotlib.figure"):
         importlib.import_module(module)
 
@@ -193,18 +194,6 @@ def failure_reason(run: Run) -> str:
     if status is not None and status < 0:
         told = [f"It was ended by signal {-status}" + (", perhaps for want of memory." if status == -9 else ".")]
     return re.sub(r"(?<![\w.])/(?:[^\s/'\"]+/)+", "", "\n".join(told))
-
-
-def threads_of_each(jobs: int) -> int:
-    """The cores of this process, shared out among its jobs; at most OMP_NUM_THREADS, if that is set."""
-    share = max(1, cores() // jobs)
-    limit = os.environ.get("OMP_NUM_THREADS", "")
-    return min(share, max(1, int(limit))) if limit.isdigit() else share
-
-
-def cores() -> int:
-    """Those this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _close(run: Run, state: str, status: int, usage: Usage) -> None:

@@ -1,6 +1,7 @@
 """AllenNLP opens archives, and puts them together, by way of our functions."""
 
 import functools
+import os
 from types import ModuleType
 from typing import Any
 
@@ -38,6 +39,9 @@ def keep_model_card(train: ModuleType) -> None:
         archive_path: Any = None,
         include_in_archive: list[str] | None = None,
     ) -> str:
-        return original(serialization_dir, weights, archive_path, [*(include_in_archive or []), MODEL_CARD])
+        files = [*(include_in_archive or []), MODEL_CARD]
+        archive = original(serialization_dir, weights, archive_path, files)
+        print(f"The model is in {archive}, the log in {os.path.join(serialization_dir, 'out.log')}.")
+        return archive
 
     train.archive_model = archive_model  # type: ignore[attr-defined]

@@ -92,6 +92,27 @@ CHANGES = (
         "config_parts.import_parts_from_anywhere",
         "A config imports ner_zoo's parts from any folder, also from an installed wheel.",
     ),
+    Change(
+        "allennlp.commands.train",
+        "threads.train_with_few_threads",
+        "A second thread pays for pretrained encoders only, and costs much on a busy machine.",
+    ),
+    # Silence
+    Change(
+        "allennlp.commands",
+        "screen.be_quiet_in_commands",
+        "The screen is for progress, results and warnings; `-v` brings the log to it.",
+    ),
+    Change(
+        "allennlp.common.logging",
+        "screen.be_quiet_in_training",
+        "The log of a run is in its out.log.",
+    ),
+    Change(
+        "allennlp.common.tqdm",
+        "screen.show_progress_on_terminals",
+        "Bars are for terminals, and vanish when they are done.",
+    ),
     # Wrong configs and broken archives
     Change(
         "allennlp.common.params",

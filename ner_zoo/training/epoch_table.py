@@ -17,6 +17,7 @@ from allennlp.training import GradientDescentTrainer, TrainerCallback
 from overrides import overrides
 
 from ner_zoo.platform.epoch_history import Epoch, EpochHistory, best
+from ner_zoo.platform.screen import is_verbose
 from ner_zoo.rendering.tables import text_table
 
 logger = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ class EpochTable(EpochHistory):
     def show(self, trainer: GradientDescentTrainer) -> None:
         lines = table(self.epochs, trainer._metric_tracker.tracked_metrics)
         # Where the log is shown, the header is far away by the end of the next epoch.
-        if lines[0] != self._header or logger.isEnabledFor(logging.INFO):
+        if lines[0] != self._header or is_verbose():
             self._header = lines[0]
             print(self._header, flush=True)
         print(lines[-1], flush=True)

@@ -8,9 +8,7 @@ from ner_zoo.experiments.schedule import (
     KEPT,
     NOT_RUN,
     Schedule,
-    cores,
     failure_reason,
-    threads_of_each,
 )
 from tests.experiments.examples import PretendingEngine, executed, plain_config, pretend, write_config
 
@@ -76,13 +74,3 @@ def test_the_reason_of_a_failure_is_its_message_without_stack_and_places(tmp_pat
     assert known is not None
     record.write(run, known.__class__(run.hash, record.FAILED, -9))
     assert failure_reason(run) == "It was ended by signal 9, perhaps for want of memory."
-
-
-def test_cores_are_shared_out_up_to_the_threads_that_are_asked_for(monkeypatch):
-    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
-    assert threads_of_each(1) == cores()
-    assert threads_of_each(1000) == 1
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    assert threads_of_each(1) == 1
-    monkeypatch.setenv("OMP_NUM_THREADS", "1000")
-    assert threads_of_each(1) == cores()
