@@ -8,7 +8,7 @@ Models from Python, in four lines:
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
@@ -17,13 +17,14 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.models.ner_model import labels_of
 from ner_zoo.platform.pretrained import model_path
 from ner_zoo.predictors.conll import to_conll
+from ner_zoo.predictors.given_entities import check_relations
 from ner_zoo.predictors.loading import load_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
 from ner_zoo.rendering.render import to_html
 
-# A text, or the tokens of a sentence.
-Input = str | Sequence[str]
+# A text, the tokens of a sentence, or an object as `allennlp predict` takes it.
+Input = str | Sequence[str] | dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,10 @@ class FoundEntity:
     def end(self) -> int:
         return self.fragments[-1][1]
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {**asdict(self), "start": self.start, "end": self.end}
+
 
 @dataclass(frozen=True)
 class FoundRelation:
@@ -54,6 +59,10 @@ class FoundRelation:
     head: FoundEntity
     tail: FoundEntity
     score: float
+
+
+# (start, end, type), in characters of the text, or in tokens if the input is tokens; or as a prediction has it.
+GivenEntity = tuple[int, int, str] | dict[str, Any] | FoundEntity
 
 
 class AnnotatedText:
@@ -124,8 +133,13 @@ class Annotator:
         threshold: float = 0.0,
         top_k: int = 0,
         nested: bool = True,
+        entities: Sequence[GivenEntity] | None = None,
     ) -> AnnotatedText:
-        """Annotate one text, or the tokens of one sentence. The options are those of `Options`."""
+        """
+        Annotate one text, or the tokens of one sentence. The options are those of `Options`.
+
+        entities : predict the relations between exactly these, see `predictors.given_entities`.
+        """
         if text is not None and not isinstance(text, str):
             raise ConfigurationError(
                 f"model(...) takes one text, but this is {type(text).__name__}. For many texts use model.pipe(texts); "
@@ -135,7 +149,9 @@ class Annotator:
             raise ConfigurationError("Give one text, model(text), or the tokens of one sentence, model(tokens=[...]).")
         if isinstance(tokens, str):
             raise ConfigurationError("tokens is a list of strings, but this is one string. Use model(text).")
-        given: Input = tokens if text is None else text  # type: ignore[assignment]
+        given: dict[str, Any] = {"text": text} if tokens is None else {"tokens": list(tokens)}
+        if entities is not None:
+            given["entities"] = [one.to_dict() if isinstance(one, FoundEntity) else one for one in entities]
         return next(self.pipe([given], threshold, top_k, nested))
 
     def __repr__(self) -> str:
@@ -152,7 +168,7 @@ class Annotator:
     ) -> Iterator[AnnotatedText]:
         """
         Annotate a stream of texts, in order; `at_once` of them are sorted into batches together. An item that is a
-        list holds the tokens of one sentence.
+        list holds the tokens of one sentence; one that is an object may have `text` or `tokens`, and `entities`.
         """
         if isinstance(many, str):
             raise ConfigurationError("pipe(...) takes many texts, but this is one string. Use model(text).")
@@ -162,11 +178,18 @@ class Annotator:
             some = list(islice(stream, at_once))
             if not some:
                 return
-            inputs = [{"text": one} if isinstance(one, str) else {"tokens": list(one)} for one in some]
+            inputs = [self._input(one) for one in some]
             for output in self.predictor.predict_all(inputs, [options] * len(inputs)):
                 if "error" in output:
                     raise ConfigurationError(output["error"])
                 yield AnnotatedText(output)
+
+    def _input(self, given: Input) -> dict[str, Any]:
+        if not isinstance(given, dict):
+            return {"text": given} if isinstance(given, str) else {"tokens": list(given)}
+        if given.get("entities") is not None:
+            check_relations(self.predictor._model)
+        return given
 
 
 def load(archive: str, cuda_device: int = -1) -> Annotator:

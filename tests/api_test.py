@@ -81,3 +81,24 @@ def test_ner_zoo_has_no_other_surprises() -> None:
 
     with pytest.raises(AttributeError, match="lode"):
         ner_zoo.lode  # noqa: B018
+
+
+def test_given_entities_get_relations_between_them(model: Annotator) -> None:
+    text = "Edda Abernathy of Meridian Systems lives in Port Ellery."
+    found = model(text)
+    for entities in ([(0, 14, "PER"), (44, 55, "LOC")], [{"start": 0, "end": 14, "type": "PER"}, (44, 55, "LOC")]):
+        doc = model(text, entities=entities)
+        assert [(one.start, one.end, one.type, one.score) for one in doc.entities] == [
+            (0, 14, "PER", 1.0),
+            (44, 55, "LOC", 1.0),
+        ]
+    assert [one.text for one in model(text, entities=found.entities).entities] == [one.text for one in found.entities]
+    (doc,) = model.pipe([{"tokens": ["Edda", "sings"], "entities": [(0, 1, "PER")]}])
+    assert [one.text for one in doc.entities] == ["Edda"]
+    with pytest.raises(ConfigurationError, match="Entity 0 of the input, 'Edda A'"):
+        model(text, entities=[(0, 6, "PER")])
+
+
+def test_a_model_without_relations_refuses_entities(tagger_archive: Path) -> None:
+    with pytest.raises(ConfigurationError, match="this model is a `Tagger`, which predicts no relations"):
+        load(str(tagger_archive))("Edda sings.", entities=[(0, 4, "PER")])

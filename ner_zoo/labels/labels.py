@@ -31,7 +31,7 @@ class Labels(ABC, Generic[Scores]):
     One subclass per meaning of a label.
 
     names : of the labels, by number.
-    has_relations : whether predictions have relations.
+    has_relations : whether predictions have relations; then there are `read_given` and `first_unholdable`.
     has_taggings : whether there are `taggings`.
     """
 
@@ -56,6 +56,14 @@ class Labels(ABC, Generic[Scores]):
 
         with_marginals : give each its exact probability. Metrics can do without, which is faster; all are NaN then.
         """
+
+    def read_given(self, structure: Scores, given: Sequence[Sequence[Entity] | None]) -> list[Prediction]:
+        """As `read`; a sentence whose entities are given has these, with score 1, and the relations given them."""
+        raise NotImplementedError
+
+    def first_unholdable(self, entities: Sequence[Entity], length: int) -> Entity | None:
+        """The first of these entities of a sentence of `length` tokens that `read_given` cannot take."""
+        raise NotImplementedError
 
     def taggings(self, structure: Scores, k: int) -> list[list[Tagging]]:
         """The `k` most probable labellings of each sentence, best first; fewer where there are no more."""

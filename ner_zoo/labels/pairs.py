@@ -2,15 +2,18 @@
 Labels of tokens, and of all pairs of the entities that the tokens make: entities with relations between them.
 
 A relation's score is its probability given the tagging times the marginals of its two entities, P_rel * p(e1) * p(e2):
-each factor is exact, and the product leaves out that the two entities may depend on each other.
+each factor is exact, and the product leaves out that the two entities may depend on each other. Given the entities, it
+is P_rel alone.
 """
 
 from collections.abc import Collection, Sequence
 
+import torch
 from overrides import overrides
 
 from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.data.candidates import Fragments
+from ner_zoo.data.tag_schemes import entities_from_tags, tags_from_entities
 from ner_zoo.data.views.joint import NONE, relation_of
 from ner_zoo.labels.labels import Labels, TypeProbabilities
 from ner_zoo.labels.prediction import Prediction, Scored, Tagging
@@ -46,6 +49,27 @@ class PairLabels(Labels[Joint]):
         labels, relations = structure.best()
         entities = self.tags.entities(structure.entities, relations.chunks, len(labels), with_marginals)
         return [Prediction(*columns) for columns in zip(entities, self.relations(relations, entities))]
+
+    @overrides
+    def read_given(self, structure: Joint, given: Sequence[Sequence[Entity] | None]) -> list[Prediction]:
+        tags = structure.entities.best().clone()
+        for row, entities in enumerate(given):
+            if entities is not None:
+                names = tags_from_entities(entities, tags.shape[1], self.tags.scheme)
+                tags[row] = torch.tensor([self.names.index(name) for name in names], device=tags.device)
+        relations = structure.given(tags.unsqueeze(0))
+        found = self.tags.entities(structure.entities, relations.chunks, len(tags))
+        for row, entities in enumerate(given):
+            if entities is not None:
+                found[row] = [(entity, 1.0) for entity, _ in found[row]]
+        return [Prediction(*columns) for columns in zip(found, self.relations(relations, found))]
+
+    @overrides
+    def first_unholdable(self, entities: Sequence[Entity], length: int) -> Entity | None:
+        """One with a tag that the model has never seen, or that melts into its neighbour (scheme IO)."""
+        tags = tags_from_entities(entities, length, self.tags.scheme)
+        read = set(entities_from_tags(tags))
+        return next((e for e in entities if e not in read or not set(tags[e.start : e.end]) <= set(self.names)), None)
 
     def relations(
         self, relations: Relations, entities: Sequence[Sequence[Scored]]

@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Any
 
 MODEL_CARD = "MODEL_CARD.md"
+METRICS = "metrics.json"
 
 
 def open_safely(archival: ModuleType) -> None:
@@ -39,7 +40,7 @@ def keep_model_card(train: ModuleType) -> None:
         archive_path: Any = None,
         include_in_archive: list[str] | None = None,
     ) -> str:
-        files = [*(include_in_archive or []), MODEL_CARD]
+        files = [*(include_in_archive or []), MODEL_CARD, METRICS]
         archive = original(serialization_dir, weights, archive_path, files)
         print(f"The model is in {archive}, the log in {os.path.join(serialization_dir, 'out.log')}.")
         return archive

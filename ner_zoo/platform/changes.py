@@ -37,11 +37,6 @@ CHANGES = (
         "torch 2.6 does not read back what `TensorCache` writes.",
     ),
     Change(
-        "allennlp.training",
-        "torch_today.load_training_state",
-        "torch 2.6 loads weights only, and a training state is more than weights.",
-    ),
-    Change(
         "allennlp.training.learning_rate_schedulers",
         "torch_today.reduce_on_plateau_in_silence",
         "torch 2.7 dropped `verbose`, which a config may still say.",

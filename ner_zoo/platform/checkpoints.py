@@ -1,29 +1,81 @@
 """
-A checkpoint is whole or not there: whatever kills a run, the newest checkpoint can be read.
+A checkpoint is whole or not there: whatever kills a run, or fills the disk, it can be continued.
 
 AllenNLP writes two files in place, so that a run killed while it writes leaves half a file, or one of two, and cannot
 be recovered. Here each file is written beside its place and moved into it, the training state last, and only a
 checkpoint with both counts. Of several workers the first writes both files for all; here each of the others adds the
-part that is its own, and the first one waits for them before it writes the training state.
+part that is its own, and the first one waits for them before it writes the training state. A checkpoint that was
+damaged later, on a bad disk or while it was copied, is left out with a warning, and the one before it taken.
 """
 
+import errno
+import logging
 import os
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import torch
 import torch.distributed
+from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import is_distributed
 from allennlp.training.checkpointer import Checkpointer
-from allennlp.training.trainer import Trainer
+from allennlp.training.trainer import Trainer, TrainerCheckpoint
 
-from ner_zoo.platform.atomic_files import replacing
+from ner_zoo.platform.atomic_files import UNFINISHED, replacing
+
+logger = logging.getLogger(__name__)
+
+# What torch and pickle raise for files that are cut off or changed.
+DAMAGED = (RuntimeError, EOFError, pickle.UnpicklingError, OSError, KeyError, ValueError, AttributeError, IndexError)
 
 
 def write(content: Any, path: str) -> None:
-    with replacing(path) as unfinished:
-        torch.save(content, unfinished)
+    try:
+        with (
+            replacing(path) as unfinished,
+            open(unfinished, "wb") as file,
+        ):  # an open file says why it cannot be written
+            torch.save(content, file)
+    except OSError as error:
+        Path(f"{path}{UNFINISHED}").unlink(missing_ok=True)
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        folder = os.path.dirname(path)
+        raise ConfigurationError(
+            f"The disk is full: {path} cannot be written. What was saved before is whole. Make room, and continue with "
+            f"`allennlp train CONFIG -s {folder} --recover`."
+        ) from error
+
+
+def read(checkpointer: Checkpointer, point: tuple[int, int]) -> TrainerCheckpoint:
+    """
+    The weights are weights only. The training state is more than weights: it holds whatever the schedulers and
+    callbacks of the run want to keep. It is read from the user's own run.
+    """
+    model_path, training_path = checkpointer._model_state_path(*point), checkpointer._training_state_path(*point)
+    model_state = torch.load(model_path, map_location="cpu", weights_only=True)
+    return TrainerCheckpoint(model_state, torch.load(training_path, map_location="cpu", weights_only=False))
+
+
+def load_checkpoint(checkpointer: Checkpointer) -> TrainerCheckpoint | None:
+    """In the place of AllenNLP's method of this name: the newest checkpoint that can be read."""
+    checkpointer._damaged = set()
+    points = sorted(checkpointer._find_all_checkpoints(), reverse=True)
+    for point in points:
+        try:
+            return read(checkpointer, point)
+        except DAMAGED as error:
+            checkpointer._damaged.add(point)
+            path = checkpointer._training_state_path(*point)
+            logger.warning("The checkpoint %s cannot be read (%s). The one before it is used.", path, error)
+    if points:
+        raise ConfigurationError(
+            f"None of the {len(points)} checkpoints in {checkpointer._serialization_dir} can be read. Start again with "
+            "`allennlp train CONFIG -s FOLDER --force`, which deletes them."
+        )
+    return None
 
 
 def worker_path(checkpointer: Checkpointer, epochs: int, batches: int) -> str:
@@ -52,6 +104,7 @@ def write_whole_checkpoints(part_to_keep: Callable[[Trainer], Any]) -> None:
         part = part_to_keep(trainer)
         if state is not None:
             point = state.trainer_state["epochs_completed"], state.trainer_state["batches_in_epoch_completed"]
+            getattr(self, "_damaged", set()).discard(point)
             write(state.model_state, self._model_state_path(*point))
         elif part is not None:
             point = part.epochs_completed, part.batches_in_epoch_completed
@@ -66,7 +119,9 @@ def write_whole_checkpoints(part_to_keep: Callable[[Trainer], Any]) -> None:
         original_save(self, trainer)
 
     def find_all_checkpoints(self: Checkpointer) -> set[tuple[int, int]]:
-        return {point for point in original_find(self) if os.path.isfile(self._training_state_path(*point))}
+        found = {point for point in original_find(self) if os.path.isfile(self._training_state_path(*point))}
+        return found - getattr(self, "_damaged", set())
 
+    Checkpointer.load_checkpoint = load_checkpoint
     Checkpointer.save_checkpoint = save_checkpoint
     Checkpointer._find_all_checkpoints = find_all_checkpoints

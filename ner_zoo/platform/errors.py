@@ -7,6 +7,7 @@ it.
 """
 
 import contextlib
+import errno
 import functools
 import inspect
 import logging
@@ -27,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 DEBUG = "NER_ZOO_DEBUG"
 MAX_LINES = 30
+INTERRUPTED = 130  # as shells report it
+CONTINUE = "The same command with --recover continues the run from its last checkpoint."
 FILE_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 # What constructors raise for values they cannot use.
 VALUE_ERRORS = (AssertionError, TypeError, ValueError)
@@ -46,6 +49,8 @@ def explain(error: BaseException) -> str | None:
         return "\n".join(causes)
     if isinstance(error, FILE_ERRORS):
         return str(error)
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"The disk is full: {error}. Make room. Training then continues with --recover."
     # An error in another process arrives as text, its stack before it.
     if isinstance(error, ProcessRaisedException) and "ConfigurationError: " in str(error):
         return str(error).rpartition("ConfigurationError: ")[2].strip()
@@ -80,6 +85,12 @@ def with_short_errors(command: Callable[[str | None], None]) -> Callable[[str | 
                 raise
             report(message)
             sys.exit(1)
+        except KeyboardInterrupt:
+            if os.environ.get(DEBUG):
+                raise
+            is_training = sys.argv[1:2] == ["train"]
+            print("\nInterrupted." + (f" {CONTINUE}" if is_training else ""), file=sys.stderr)
+            sys.exit(INTERRUPTED)
 
     return main
 

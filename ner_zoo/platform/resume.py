@@ -26,7 +26,7 @@ from typing import Any
 
 from allennlp.data import DataLoader, TensorDict
 from allennlp.nn.util import dist_reduce_sum
-from allennlp.training import GradientDescentTrainer, Trainer
+from allennlp.training import Trainer
 from allennlp.training import util as training_util
 from allennlp.training.callbacks import ShouldValidateCallback, TrackEpochCallback
 from allennlp.training.moving_average import MovingAverage
@@ -34,6 +34,7 @@ from allennlp.training.trainer import TrainerCheckpoint
 from overrides import overrides
 
 from ner_zoo.platform import checkpoints
+from ner_zoo.platform.divergence import CheckedTrainer
 from ner_zoo.platform.epoch_totals import EpochTotals, counts, restore_counts
 from ner_zoo.platform.loader_position import LoaderPosition
 from ner_zoo.platform.random_state import RandomState
@@ -94,7 +95,7 @@ class LoaderWithRestart:
 
 
 @Trainer.register("gradient_descent", constructor="from_partial_objects", exist_ok=True)
-class ResumableTrainer(GradientDescentTrainer):
+class ResumableTrainer(CheckedTrainer):
     """AllenNLP's trainer under AllenNLP's name, with checkpoints from which training goes on exactly."""
 
     data_loader: DataLoader
@@ -157,6 +158,11 @@ class ResumableTrainer(GradientDescentTrainer):
                 self._save_model_state(path)
         if is_best or (self._metric_tracker.best_epoch is not None and os.path.exists(path)):
             self._best_model_filename = path
+
+    @overrides
+    def _save_model_state(self, path: str) -> None:
+        model = self._ddp_wrapped_model if self._ddp_wrapped_model is not None else self.model
+        checkpoints.write(model.state_dict(), path)
 
     @contextmanager
     def _averaged_parameters(self) -> Iterator[None]:

@@ -26,27 +26,6 @@ def cache_tensors_that_load(file_utils: ModuleType) -> None:
     file_utils.TensorCache.__setitem__ = set_item
 
 
-def load_training_state(training: ModuleType) -> None:
-    """
-    torch 2.6 loads weights only, unless told otherwise. A training state is no weights: it holds whatever the
-    schedulers and callbacks of the run want to keep. It is read from the user's own run, while weights, which travel,
-    stay weights only.
-    """
-    from allennlp.nn.util import device_mapping
-    from allennlp.training.trainer import TrainerCheckpoint
-
-    def load_checkpoint(self: Any) -> TrainerCheckpoint | None:
-        latest = self.find_latest_checkpoint()
-        if latest is None:
-            return None
-        model_path, training_path = latest
-        model_state = torch.load(model_path, map_location=device_mapping(-1), weights_only=True)
-        training_state = torch.load(training_path, map_location=device_mapping(-1), weights_only=False)
-        return TrainerCheckpoint(model_state, training_state)
-
-    training.Checkpointer.load_checkpoint = load_checkpoint
-
-
 def reduce_on_plateau_in_silence(learning_rate_schedulers: ModuleType) -> None:
     """torch 2.7 dropped `verbose` from its learning rate schedulers; a config may still say it."""
     if "verbose" in inspect.signature(torch.optim.lr_scheduler.ReduceLROnPlateau).parameters:

@@ -3,7 +3,7 @@ A text on its way through a model: cut into sentences and tokens with their char
 as JSON.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
 from typing import Any
@@ -53,10 +53,7 @@ class Document:
         """From `{"text": …}`, `{"sentence": …}` or `{"tokens": […]}`, the first of them that is there."""
         if not isinstance(inputs, dict):
             raise ConfigurationError(f"An input is a JSON object with text or tokens, but this is {_kind(inputs)}.")
-        key = next((key for key in INPUTS if key in inputs), None)
-        if key is None:
-            names = ", ".join(sorted(map(str, inputs))[:10]) or "nothing"
-            raise ConfigurationError(f'Give one of "text", "sentence" and "tokens"; this input has {names}.')
+        key = input_key(inputs)
         value = inputs[key]
         if key != "tokens":
             if not isinstance(value, str):
@@ -115,6 +112,15 @@ class Document:
             entities = [entity for spans, tagging in chosen for entity in self._entities(spans, tagging.entities)]
             taggings.append({"entities": entities, "score": round(exp(sequence.log_probability), DECIMALS)})
         return taggings
+
+
+def input_key(inputs: Mapping[str, Any]) -> str:
+    """The field that the input is in."""
+    key = next((key for key in INPUTS if key in inputs), None)
+    if key is None:
+        names = ", ".join(sorted(map(str, inputs))[:10]) or "nothing"
+        raise ConfigurationError(f'Give one of "text", "sentence" and "tokens"; this input has {names}.')
+    return key
 
 
 def sentences_of(text: str, tokenizer: Tokenizer, splitter: SentenceSplitter) -> Iterator[Sentence]:

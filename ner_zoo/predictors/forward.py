@@ -17,6 +17,7 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.data.readers import CorpusReader
 from ner_zoo.labels.prediction import Prediction
 from ner_zoo.models.ner_model import labels_of
+from ner_zoo.predictors.given_entities import given_in
 from ner_zoo.predictors.word_tensors import WordTensors, looks_at_words, widest_convolution
 
 
@@ -37,9 +38,11 @@ class Forward:
     def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
         """The prediction of each sentence, with its `top_k` best taggings."""
         self.labels.check_top_k(top_k)
+        given = [given_in(sentence) for sentence in sentences]
         with torch.no_grad():
             structure = self.structure(sentences)
-            predictions = self.labels.read(structure)
+            is_given = any(entities is not None for entities in given)
+            predictions = self.labels.read_given(structure, given) if is_given else self.labels.read(structure)
             if top_k:
                 for prediction, taggings in zip(predictions, self.labels.taggings(structure, top_k)):
                     prediction.taggings = taggings

@@ -18,9 +18,10 @@ from ner_zoo.annotation import Sentence, Span
 from ner_zoo.labels.prediction import Prediction, Tagging
 from ner_zoo.predictors.document import Document
 from ner_zoo.predictors.forward import Forward
+from ner_zoo.predictors.given_entities import with_given
 from ner_zoo.predictors.line import BadLine, Line, read_line, write_line
 from ner_zoo.predictors.options import Options
-from ner_zoo.predictors.windows import merged_with_taggings, windows
+from ner_zoo.predictors.windows import cut, of_sentence, windows
 
 
 @Predictor.register("ner_zoo")
@@ -101,7 +102,7 @@ class NerZooPredictor(Predictor):
         for number, given in enumerate(inputs):
             try:
                 self.labels.check_top_k(options[number].top_k)
-                documents[number] = self.document(given)
+                documents[number] = self.document(given, options[number].top_k)
             except ConfigurationError as error:
                 outputs[number] = self._failure(given, error)
         top_k = max((options[number].top_k for number in documents), default=0)
@@ -112,12 +113,18 @@ class NerZooPredictor(Predictor):
             outputs[number] = document.to_json(options[number])
         return outputs
 
-    def document(self, inputs: Any) -> Document:
-        """The sentences of one input."""
+    def document(self, inputs: Any, top_k: int = 0) -> Document:
+        """
+        The sentences of one input, with the entities that came with it; a model without relations has no use for these,
+        and finds its own.
+        """
         if isinstance(inputs, BadLine):
             raise ConfigurationError(inputs["error"])
         reader: Any = self._dataset_reader
-        return Document.of_json(inputs, reader.tokenizer, reader.sentence_splitter)
+        document = Document.of_json(inputs, reader.tokenizer, reader.sentence_splitter)
+        if self.labels.has_relations and inputs.get("entities") is not None:
+            document.sentences = list(with_given(document.sentences, inputs, self._model, top_k))
+        return document
 
     def annotate(self, documents: Sequence[Document], top_k: int = 0) -> None:
         """Give every document its predictions, in batches that do not care which document a sentence is from."""
@@ -151,13 +158,11 @@ class NerZooPredictor(Predictor):
 
     def _predictions(self, sentences: Sequence[Sentence], top_k: int) -> list[Prediction]:
         spans = [self.windows(sentence) for sentence in sentences]
-        pieces = [
-            sentence if len(cuts) == 1 else Sentence(sentence.tokens[start:end])
-            for sentence, cuts in zip(sentences, spans)
-            for start, end in cuts
-        ]
+        pieces = [piece for sentence, cuts in zip(sentences, spans) for piece in cut(sentence, cuts)]
         rest = iter(self.read(pieces, top_k))
-        return [merged_with_taggings(cuts, [next(rest) for _ in cuts], top_k) for cuts in spans]
+        return [
+            of_sentence(sentence, cuts, [next(rest) for _ in cuts], top_k) for sentence, cuts in zip(sentences, spans)
+        ]
 
     def read(self, pieces: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
         """The prediction of each piece, each of which fits into the model."""

@@ -11,8 +11,9 @@ fits is one window.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ner_zoo.annotation import Entity, Relation, Span
+from ner_zoo.annotation import Entity, Relation, Sentence, Span
 from ner_zoo.labels.prediction import Prediction, Tagging
+from ner_zoo.predictors.given_entities import SentenceWithEntities, given_in
 from ner_zoo.predictors.options import in_text, overlap
 from ner_zoo.predictors.taggings import most_probable
 
@@ -29,6 +30,29 @@ def windows(length: int, size: int, shared: int) -> list[Span]:
         return [(0, length)]
     starts = [*range(0, length - size, size - shared), length - size]
     return [(start, start + size) for start in starts]
+
+
+def cut(sentence: Sentence, spans: Sequence[Span]) -> list[Sentence]:
+    """The windows of a sentence as sentences; entities that came with it go to every window that holds them whole."""
+    if len(spans) == 1:
+        return [sentence]
+    given = given_in(sentence)
+    if given is None:
+        return [Sentence(sentence.tokens[start:end]) for start, end in spans]
+    return [
+        SentenceWithEntities(
+            sentence.tokens[start:end],
+            given=tuple(_moved(entity, -start) for entity in given if start <= entity.start and entity.end <= end),
+        )
+        for start, end in spans
+    ]
+
+
+def of_sentence(sentence: Sentence, spans: Sequence[Span], predictions: Sequence[Prediction], top_k: int) -> Prediction:
+    """The prediction of a sentence; entities that came with it are all there, also those wider than a window."""
+    whole = merged_with_taggings(spans, predictions, top_k)
+    given = given_in(sentence)
+    return whole if given is None else Prediction([(entity, 1.0) for entity in given], whole.relations)
 
 
 def merged(spans: Sequence[Span], predictions: Sequence[Prediction]) -> Prediction:
@@ -77,7 +101,7 @@ def _shifted(prediction: Prediction, shift: int) -> Prediction:
     """With positions in the sentence instead of the window."""
     moved: dict[Entity, Entity] = {}
     for entity, _ in prediction.entities:
-        moved[entity] = Entity(entity.type, tuple((start + shift, end + shift) for start, end in entity.fragments))
+        moved[entity] = _moved(entity, shift)
     return Prediction(
         [(moved[entity], score) for entity, score in prediction.entities],
         [
@@ -85,6 +109,10 @@ def _shifted(prediction: Prediction, shift: int) -> Prediction:
             for relation, s in prediction.relations
         ],
     )
+
+
+def _moved(entity: Entity, shift: int) -> Entity:
+    return Entity(entity.type, tuple((start + shift, end + shift) for start, end in entity.fragments))
 
 
 def _consistent(found: Sequence[Found], seen: Sequence[Prediction]) -> list[Found]:

@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence, Span
-from ner_zoo.predictors.document import sentences_of
+from ner_zoo.predictors.document import input_key, sentences_of
+from ner_zoo.predictors.given_entities import with_given
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
-from ner_zoo.predictors.windows import merged_with_taggings
+from ner_zoo.predictors.windows import cut, of_sentence
 from ner_zoo.service.limits import Limits, Refused
 from ner_zoo.service.schema import characters_of
 from ner_zoo.service.work import Piece, Steps, Work
@@ -36,12 +38,12 @@ class Part:
             self.answer.fail(error)
         else:
             predictions = [piece.prediction for piece in self.pieces]
-            self.answer.add(self.sentence, merged_with_taggings(self.windows, predictions, top_k))
+            self.answer.add(self.sentence, of_sentence(self.sentence, self.windows, predictions, top_k))
 
 
 class Reading(Work):
     """
-    inputs : checked by the schema: each has one of text, sentence and tokens.
+    inputs : checked by the schema: each has one of text, sentence and tokens, and perhaps entities.
     options : of all of them.
     predictor : that cuts them into windows.
     limits : of tokens and of the answer's size.
@@ -61,7 +63,7 @@ class Reading(Work):
         answers = [WrittenAnswer(text_of(given), self.options) for given in self.given]
         sentences: list[tuple[Sentence, WrittenAnswer]] = []
         for given, answer in zip(self.given, answers):
-            for sentence in self._sentences(given):
+            for sentence in self._sentences(given, answer):
                 sentences.append((sentence, answer))
                 if self._is_turn_over(sentence):
                     yield []
@@ -86,11 +88,20 @@ class Reading(Work):
         self.entities = sum(answer.entities for answer in answers)
         return written
 
-    def _sentences(self, given: Any) -> Iterator[Sentence]:
-        if "tokens" in given:
-            return iter([Sentence(tuple(given["tokens"]))])
+    def _sentences(self, given: Any, answer: WrittenAnswer) -> Iterator[Sentence]:
+        """Of one input; entities that do not fit its text are its answer's failure, not that of the others."""
         reader: Any = self.predictor._dataset_reader
-        return sentences_of(text_of(given), reader.tokenizer, reader.sentence_splitter)
+        if "tokens" in given:
+            sentences = iter([Sentence(tuple(given["tokens"]))])
+        else:
+            sentences = sentences_of(text_of(given), reader.tokenizer, reader.sentence_splitter)
+        if "entities" not in given:
+            yield from sentences
+            return
+        try:
+            yield from with_given(sentences, given, self.predictor._model, self.options.top_k)
+        except ConfigurationError as error:
+            answer.fail(error)
 
     def _is_turn_over(self, sentence: Sentence) -> bool:
         """Whether a turn's worth of tokens has been made since this was last true; refuses too many."""
@@ -111,8 +122,7 @@ class Reading(Work):
     def _part(self, sentence_of_answer: tuple[Sentence, WrittenAnswer]) -> Part:
         sentence, answer = sentence_of_answer
         windows = self.predictor.windows(sentence)
-        cut = [sentence] if len(windows) == 1 else [Sentence(sentence.tokens[start:end]) for start, end in windows]
-        return Part(sentence, windows, [Piece(one, self.options.top_k) for one in cut], answer)
+        return Part(sentence, windows, [Piece(one, self.options.top_k) for one in cut(sentence, windows)], answer)
 
     def _write(self, parts: Sequence[Part], answers: Sequence[WrittenAnswer]) -> None:
         for part in parts:
@@ -131,5 +141,5 @@ class Reading(Work):
 
 
 def text_of(given: Any) -> str:
-    ((_, value),) = given.items()
+    value = given[input_key(given)]
     return value if isinstance(value, str) else " ".join(value)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import from_json
 
+from ner_zoo.predictors.document import input_key
 from ner_zoo.predictors.options import Options
 from ner_zoo.service.limits import Limits, Refused
 
@@ -38,15 +39,34 @@ class Wishes(Strict):
         return Options(self.threshold, self.top_k, self.nested)
 
 
-class Text(Strict):
+class GivenEntity(Strict):
+    type: str
+    start: Annotated[int, BeforeValidator(_whole)] = Field(
+        ge=0, description="Half-open, in characters of the text; in tokens, if the input is `tokens`."
+    )
+    end: Annotated[int, BeforeValidator(_whole)] = Field(ge=1)
+    text: str | None = Field(None, description="Checked, if it is given.")
+    fragments: list[Any] | None = Field(None, description="As in predictions; only contiguous entities are accepted.")
+    score: float | None = Field(None, description="As in predictions; not used.")
+
+
+class Input(Strict):
+    entities: list[GivenEntity] | None = Field(
+        None,
+        description="Predict the relations between exactly these entities; only for models with relations.",
+        examples=[[{"type": "PER", "start": 0, "end": 2}]],
+    )
+
+
+class Text(Input):
     text: str = Field(description="Raw text; several sentences are allowed.", examples=[TEXT])
 
 
-class AsSentence(Strict):
+class AsSentence(Input):
     sentence: str = Field(description="The same as `text`, by AllenNLP's name.", examples=[TEXT])
 
 
-class Tokens(Strict):
+class Tokens(Input):
     tokens: list[Annotated[str, Field(min_length=1)]] = Field(
         description="A sentence that is tokenised already.", examples=[[*TEXT[:-1].split(), "."]]
     )
@@ -147,12 +167,12 @@ class Prediction(BaseModel):
         return self
 
 
-class Outputs(BaseModel):
-    outputs: list[Prediction]
-
-
 class Problem(BaseModel):
     error: str = Field(examples=["Give one of text, sentence, tokens and inputs."])
+
+
+class Outputs(BaseModel):
+    outputs: list[Prediction | Problem] = Field(description="One for each input; of one that cannot be used, why.")
 
 
 class ModelInfo(BaseModel):
@@ -197,9 +217,11 @@ def parse_request(body: bytes, limits: Limits) -> tuple[Wishes, list[dict[str, A
         raise Refused(422, "The body is a JSON object with one of text, sentence, tokens and inputs.")
     request = checked(REQUESTS[given[0]], content)
     if isinstance(request, BatchRequest):
-        inputs = [one.model_dump() for one in request.inputs]
+        inputs = [one.model_dump(exclude_none=True) for one in request.inputs]
     else:
         inputs = [{given[0]: content[given[0]]}]
+        if request.entities is not None:
+            inputs[0]["entities"] = [one.model_dump(exclude_none=True) for one in request.entities]
     if len(inputs) > limits.max_inputs:
         raise Refused(422, f"The request has {len(inputs)} inputs; at most {limits.max_inputs} are taken at once.")
     lengths = [characters_of(one) for one in inputs]
@@ -216,7 +238,7 @@ def parse_request(body: bytes, limits: Limits) -> tuple[Wishes, list[dict[str, A
 
 def characters_of(given: dict[str, Any]) -> int:
     """Of a text, or of tokens and a space after each."""
-    ((_, value),) = given.items()
+    value = given[input_key(given)]
     return len(value) if isinstance(value, str) else sum(map(len, value)) + len(value)
 
 

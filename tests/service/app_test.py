@@ -42,6 +42,28 @@ def test_options_are_heard(address: str) -> None:
     assert len(post(address, {"text": TEXT, "top_k": 3, "model": "ner"}).json()["taggings"]) == 3
 
 
+def test_given_entities_get_relations_between_them(address: str, joint: ServedModel) -> None:
+    edda, ellery = {"type": "PER", "start": 0, "end": 14}, {"type": "LOC", "start": 44.0, "end": 55}
+    answer = post(address, {"text": TEXT, "entities": [ellery, edda]})
+    assert answer.status_code == 200
+    assert answer.json() == joint.predictor.predict_json({"text": TEXT, "entities": [[0, 14, "PER"], [44, 55, "LOC"]]})
+    again = post(address, {"text": TEXT, "entities": post(address, {"text": TEXT}).json()["entities"]}).json()
+    assert again["relations"] and all(one["score"] == 1.0 for one in again["entities"])
+    tokens = {"tokens": ["Edda", "sings"], "entities": [{"type": "PER", "start": 0, "end": 1}]}
+    cut = {"text": TEXT, "entities": [{"type": "PER", "start": 0, "end": 6}]}
+    first, second, third = post(address, {"inputs": [tokens, cut, {"text": TEXT}]}).json()["outputs"]
+    assert [one["text"] for one in first["entities"]] == ["Edda"] and third["entities"]
+    assert list(second) == ["error"] and "Entity 0 of the input, 'Edda A'" in second["error"]
+
+
+def test_entities_that_cannot_be_used_are_refused(address: str) -> None:
+    edda = {"type": "PER", "start": 0, "end": 14}
+    refused = post(address, {"text": TEXT, "entities": [edda], "model": "ner"})
+    assert refused.status_code == 422 and "`Tagger`, which predicts no relations" in refused.json()["error"]
+    for wrong in ({"entities": [edda], "top_k": 2}, {"entities": [{**edda, "end": 6}]}, {"entities": [{"start": 0}]}):
+        assert post(address, {"text": TEXT, **wrong}).status_code == 422
+
+
 def test_models_are_chosen_by_name(address: str) -> None:
     assert post(address, {"text": TEXT}).json()["relations"]
     assert post(address, {"text": TEXT, "model": "ner"}).json()["relations"] == []

@@ -1,8 +1,11 @@
 """The service against its own OpenAPI schema: whatever schemathesis comes up with, the answers are as promised."""
 
+import json
+
 import httpx
 import schemathesis
 from hypothesis import HealthCheck, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 
 def test_answers_are_as_the_schema_says(address: str) -> None:
@@ -13,7 +16,11 @@ def test_answers_are_as_the_schema_says(address: str) -> None:
         @settings(max_examples=15, deadline=None, database=None, suppress_health_check=list(HealthCheck))
         @schemathesis_given(operation)
         def check(case: schemathesis.Case) -> None:
-            case.call_and_validate(base_url=address)
+            # No schema can say that entities lie in a text, at its tokens: such requests may be refused.
+            has_entities = isinstance(case.body, dict) and '"entities": [' in json.dumps(case.body)
+            case.call_and_validate(
+                base_url=address, excluded_checks=[positive_data_acceptance] if has_entities else None
+            )
 
         check()
 

@@ -1,0 +1,176 @@
+"""
+Entities that come with an input: the model predicts the relations between exactly these.
+
+    {"text": "Ada lived in London.", "entities": [{"type": "PER", "start": 0, "end": 3}, …]}
+
+Offsets count characters of the text; if the input is `tokens`, they count tokens. An output of the predictor can be an
+input. The entities are the tagging that the relations are conditioned on, so each has probability 1.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from numbers import Integral
+from typing import Any
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.models import Model
+
+from ner_zoo.annotation import Entity, Sentence, Span
+from ner_zoo.labels.labels import Labels
+from ner_zoo.models.ner_model import labels_of
+from ner_zoo.predictors.document import input_key
+
+FORMS = '{"type": "PER", "start": 0, "end": 3} or [0, 3, "PER"]'
+
+
+@dataclass(frozen=True)
+class SentenceWithEntities(Sentence):
+    """given : the entities whose relations are wanted, in text order."""
+
+    given: tuple[Entity, ...] = ()
+
+
+@dataclass(frozen=True)
+class GivenEntity:
+    """number : its place in the input. start, end : half-open, in characters or tokens. name : for messages."""
+
+    number: int
+    type: str
+    start: int
+    end: int
+    name: str
+
+
+def given_in(sentence: Sentence) -> tuple[Entity, ...] | None:
+    """The entities that came with a sentence, if it is one with entities."""
+    return sentence.given if isinstance(sentence, SentenceWithEntities) else None
+
+
+def check_relations(model: Model) -> None:
+    """Refuse entities where there are no relations to predict between them."""
+    if not labels_of(model).has_relations:
+        raise ConfigurationError(
+            f"Entities were given, but this model is a `{type(model).__name__}`, which predicts no relations between "
+            "them. Leave entities out, or use a model with relations such as `joint_relation`."
+        )
+
+
+def with_given(
+    sentences: Iterable[Sentence], inputs: Mapping[str, Any], model: Model, top_k: int = 0
+) -> Iterator[Sentence]:
+    """The sentences of an input that has `entities`, each with its own."""
+    check_relations(model)
+    if top_k:
+        raise ConfigurationError(f"top_k is {top_k}, but the entities are given: there is one tagging. Leave it out.")
+    key, labels = input_key(inputs), labels_of(model)
+    entities = read_entities(inputs["entities"], inputs[key], labels.types)
+    return with_entities(sentences, entities, labels, in_tokens=key == "tokens")
+
+
+def read_entities(value: Any, source: str | Sequence[str], types: Sequence[str]) -> list[GivenEntity]:
+    """
+    The `entities` of an input, checked, in text order.
+
+    source : the text or the tokens that offsets count.
+    types : that the model knows.
+    """
+    if not isinstance(value, (list, tuple)):
+        raise ConfigurationError(f'"entities" is a list of entities such as {FORMS}, but this is {value!r:.80}.')
+    entities = sorted((_read(*one, source) for one in enumerate(value)), key=lambda one: (one.start, one.end))
+    for entity in entities:
+        if entity.type not in types:
+            raise ConfigurationError(f"{entity.name}: the model has no such type. It has {', '.join(types)}.")
+    for before, after in pairwise(entities):
+        if before.end > after.start:
+            raise ConfigurationError(f"{after.name} overlaps {_small(before.name)}. Give entities that do not overlap.")
+    return entities
+
+
+def with_entities(
+    sentences: Iterable[Sentence], entities: Sequence[GivenEntity], labels: Labels, in_tokens: bool
+) -> Iterator[Sentence]:
+    """The sentences of an input, each with its entities."""
+    rest = deque(entities)
+    for sentence in sentences:
+        places = _places(sentence, in_tokens)
+        inside = []
+        while rest and places and rest[0].start < places[-1][1]:
+            inside.append(rest.popleft())
+        found = tuple(_in_tokens(entity, sentence, places) for entity in inside)
+        odd = labels.first_unholdable(found, len(sentence.tokens))
+        if odd is not None:
+            raise ConfigurationError(
+                f"{inside[found.index(odd)].name}: the model's tags cannot mark {odd.width} tokens as {odd.type} here; "
+                "its training data has no such entity. Leave it out, or train on data that has one."
+            )
+        fields = {**vars(sentence), "given": found}
+        yield SentenceWithEntities(**fields)
+    if rest:
+        raise ConfigurationError(f"{rest[0].name} holds no token.")
+
+
+def _read(number: int, value: Any, source: str | Sequence[str]) -> GivenEntity:
+    start, end, type = _parts(number, value)
+    unit = "character" if isinstance(source, str) else "token"
+    inside = source[max(start, 0) : max(end, 0)]
+    text = inside if isinstance(inside, str) else " ".join(inside)
+    name = f"Entity {number} of the input, {text!r:.60} ({type:.40}, {start} to {end})"
+    if not 0 <= start < end <= len(source):
+        raise ConfigurationError(
+            f"{name}: the input has {len(source)} {unit}s. Give a start of 0 or more and an end after it, half-open, "
+            f"in {unit}s of the input."
+        )
+    claimed = value.get("text") if isinstance(value, dict) else None
+    if claimed is not None and claimed != text:
+        raise ConfigurationError(
+            f"{name}: its own text is {claimed!r:.60}. Its offsets belong to another text, or do not count {unit}s."
+        )
+    return GivenEntity(number, type, start, end, name)
+
+
+def _parts(number: int, value: Any) -> tuple[int, int, str]:
+    """Start, end and type, as JSON objects and lists have them."""
+    parts: Any = value
+    if isinstance(value, dict):
+        if len(value.get("fragments") or ()) > 1:
+            raise ConfigurationError(
+                f"Entity {number} of the input, {value!r:.120}, has several fragments, and this model's tags cannot "
+                "hold a discontinuous entity. Leave it out, or give one of its fragments."
+            )
+        parts = [value.get(key) for key in ("start", "end", "type")]
+    is_right = isinstance(parts, (list, tuple)) and len(parts) == 3 and isinstance(parts[2], str)
+    if not is_right or any(isinstance(one, bool) or not isinstance(one, Integral) for one in parts[:2]):
+        raise ConfigurationError(f"Entity {number} of the input is {value!r:.120}. Give it as {FORMS}.")
+    return int(parts[0]), int(parts[1]), parts[2]
+
+
+def _places(sentence: Sentence, in_tokens: bool) -> list[Span]:
+    """Where the tokens of the sentence are, in what offsets count."""
+    if in_tokens:
+        return [(number, number + 1) for number in range(len(sentence.tokens))]
+    return [(start + sentence.text_start, end + sentence.text_start) for start, end in sentence.characters()[1]]
+
+
+def _in_tokens(entity: GivenEntity, sentence: Sentence, places: Sequence[Span]) -> Entity:
+    first = next((number for number, (start, _) in enumerate(places) if start == entity.start), None)
+    last = next((number for number, (_, end) in enumerate(places) if end == entity.end), None)
+    if first is not None and last is not None:
+        return Entity.of(entity.type, first, last + 1)
+    if entity.end > places[-1][1]:
+        raise ConfigurationError(
+            f"{entity.name} reaches beyond the end of its sentence, as this model splits text. Give the sentence as "
+            '"tokens", with offsets that count tokens.'
+        )
+    touched = [
+        token for token, (start, end) in zip(sentence.tokens, places) if start < entity.end and entity.start < end
+    ]
+    raise ConfigurationError(
+        f"{entity.name} does not begin and end with a token; the tokens there are {touched!r:.120}. Move its ends, or "
+        'give the sentence as "tokens", with offsets that count tokens.'
+    )
+
+
+def _small(name: str) -> str:
+    return name[0].lower() + name[1:]
