@@ -12,7 +12,8 @@ PACKAGE = "ner_zoo"
 # From the top to the bottom, each package once. What is in one layer does not import its neighbours.
 LAYERS: list[set[str]] = [
     {"commands", "spacy_component", "in_memory"},
-    {"service", "bulk", "experiments", "workbench", "api"},
+    {"workbench"},
+    {"service", "bulk", "experiments", "api"},
     {"analysis", "spacy_doc"},
     {"predictors", "light"},
     {"training"},

@@ -49,6 +49,10 @@ def marginals(chain: Potentials) -> Tensor:
     return _Marginals.apply(*chain[:4], chain[4:])
 
 
+def entropy(chain: Potentials) -> Tensor:
+    return _Entropy.apply(*chain[:4], chain[4:])
+
+
 def best(chain: Potentials) -> tuple[LongTensor, Tensor]:
     labels, totals = kernels.best_labelling(*_arguments(chain), 0)
     return torch.from_numpy(labels), torch.from_numpy(totals)
@@ -190,6 +194,26 @@ class _Marginals(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> Gradients:
         return *_differentiable_gradients(ctx, chain_torch.marginals, gradient), None
+
+
+class _Entropy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, scores: Tensor, transitions: Tensor, start: Tensor, end: Tensor, rest: tuple) -> Tensor:
+        chain = Potentials(scores, transitions, start, end, *rest)
+        ctx.save_for_backward(*chain[:4])
+        ctx.rest = rest
+        sums = _forward(chain)
+        runs = chain.constraints.runs
+        found = kernels.chain_entropy(chain.lengths, runs, sums.totals, sums.before, sums.steps, sums.end)
+        entropies = torch.from_numpy(found).to(scores.dtype)
+        undone = sums.undone()
+        if undone is not None:
+            entropies[undone] = chain_torch.entropy(chain.rows(undone))
+        return entropies
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> Gradients:
+        return *_differentiable_gradients(ctx, chain_torch.entropy, gradient), None
 
 
 def _partition_gradients(ctx: Any, gradient: Tensor) -> tuple[Tensor, ...]:

@@ -20,7 +20,7 @@ import torch
 from torch import LongTensor, Tensor
 
 from ner_zoo.structures.chunks import ChunkRules, Chunks
-from ner_zoo.structures.log_space import choose, log_sum_exp
+from ner_zoo.structures.log_space import choose, conditional_entropy, log_sum_exp
 from ner_zoo.structures.potentials import Potentials
 from ner_zoo.structures.structure import known
 
@@ -54,6 +54,20 @@ def marginals(chain: Potentials) -> Tensor:
     log_partition = log_partition.masked_fill(log_partition == -inf, 0.0)
     joint = (before + after - log_partition[:, None, None]).exp()
     return joint.masked_fill(~chain.mask.unsqueeze(2), 0.0)
+
+
+def entropy(chain: Potentials) -> Tensor:
+    """By the recursion of `kernels.entropy`: of all labels before a position, given the one there."""
+    chain = chain.legal()
+    if chain.scores.shape[1] == 0:
+        return chain.scores.sum((1, 2))
+    before = _forward(chain, log_sum_exp)
+    undecided = torch.zeros_like(before[:, 0])
+    for position in range(1, before.shape[1]):
+        arriving = before[:, position - 1].unsqueeze(2) + chain.transitions
+        moved = conditional_entropy(arriving, 1, undecided.unsqueeze(2))
+        undecided = torch.where(chain.mask[:, position, None], moved, undecided)
+    return conditional_entropy(before[:, -1] + chain.end, 1, undecided).masked_fill(~chain.mask.any(1), 0.0)
 
 
 def sample(chain: Potentials, uniform: Tensor) -> LongTensor:

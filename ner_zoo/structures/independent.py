@@ -12,7 +12,7 @@ from torch import BoolTensor, LongTensor, Tensor
 
 from ner_zoo.structures.chunks import ChunkRules, Chunks
 from ner_zoo.structures.linear_chain import LinearChain
-from ner_zoo.structures.log_space import at_least_float32, choose, log_sum_exp
+from ner_zoo.structures.log_space import at_least_float32, choose, conditional_entropy, log_sum_exp
 from ner_zoo.structures.structure import Structure, known
 
 
@@ -56,6 +56,11 @@ class Independent(Structure):
     def marginals(self) -> Tensor:
         possible = self.mask.unsqueeze(2) & self._feasible().view(-1, 1, 1)
         return self.legal_scores().masked_fill(~possible, 0.0).softmax(2) * possible
+
+    @overrides
+    def entropy(self) -> Tensor:
+        possible = self.mask.unsqueeze(2) & self._feasible().view(-1, 1, 1)
+        return conditional_entropy(self.legal_scores().masked_fill(~possible, 0.0), 2).mul(possible.squeeze(2)).sum(1)
 
     @overrides
     def sample(self, n: int) -> LongTensor:

@@ -16,7 +16,7 @@ from torch import BoolTensor, LongTensor, Tensor
 
 from ner_zoo.structures.chunks import ChunkRules, Chunks, chunks_of
 from ner_zoo.structures.independent import Independent
-from ner_zoo.structures.log_space import at_least_float32
+from ner_zoo.structures.log_space import at_least_float32, conditional_entropy
 from ner_zoo.structures.pairs import Pairs, first_occurrence, pairs_of, totals
 from ner_zoo.structures.structure import UNKNOWN, Structure
 from ner_zoo.structures.taggings import log_probabilities
@@ -94,6 +94,11 @@ class Relations:
     def probabilities(self) -> Tensor:
         """`(pairs, labels)`."""
         return self.distinct_scores.softmax(1)[self.copy_of]
+
+    def entropy(self) -> Tensor:
+        """Of the labels of all pairs of a row together: `(rows,)`."""
+        each = conditional_entropy(self.distinct_scores, 1)[self.copy_of]
+        return totals(each, self.row, self.rows)
 
     def best(self) -> LongTensor:
         """`(pairs,)`."""
@@ -177,6 +182,14 @@ class Joint:
             tags = self.entities.best()
             self._best = tags, self.given(tags.unsqueeze(0))
         return self._best
+
+    def entropy(self) -> Tensor:
+        """
+        That of the tagging, exact, and that of the relations given the best tagging: `(batch,)`. The relations of all
+        other taggings, each of which has pairs of its own, would have to be scored for that of both together.
+        """
+        _, relations = self.best()
+        return self.entities.entropy() + relations.entropy()
 
     def sample(self, n: int) -> tuple[LongTensor, Relations, LongTensor]:
         """`n` taggings `(n, batch, positions)`, the relations given them, and a label for each of their pairs."""

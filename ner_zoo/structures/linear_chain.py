@@ -86,6 +86,10 @@ class LinearChain(Structure):
         return self._verbs.marginals(self._potentials())
 
     @overrides
+    def entropy(self) -> Tensor:
+        return self._verbs.entropy(self._potentials())
+
+    @overrides
     def sample(self, n: int) -> LongTensor:
         uniform = torch.rand(n, *self.mask.shape, dtype=torch.float64, device=self.scores.device)
         with torch.no_grad():

@@ -17,6 +17,18 @@ def log_sum_exp(scores: Tensor, dim: int) -> Tensor:
     return total.masked_fill(impossible.squeeze(dim), -inf)
 
 
+def conditional_entropy(scores: Tensor, dim: int, before: Tensor | None = None) -> Tensor:
+    """
+    The entropy of the choice along `dim`, with probabilities in proportion to `exp(scores)`, plus the expectation of
+    what was undecided `before` it; 0 where nothing is possible.
+    """
+    impossible = (scores.detach() == -inf).all(dim, keepdim=True)
+    log_probabilities = scores.masked_fill(impossible, 0.0).log_softmax(dim)
+    surprise = -log_probabilities.masked_fill(log_probabilities == -inf, 0.0)
+    undecided = surprise if before is None else surprise + before
+    return (log_probabilities.exp() * undecided).sum(dim).masked_fill(impossible.squeeze(dim), 0.0)
+
+
 def at_least_float32(scores: Tensor) -> Tensor:
     """Sums over many labellings need more digits than the half precision that autocast hands out."""
     return scores.float() if scores.dtype in (torch.float16, torch.bfloat16) else scores

@@ -6,7 +6,7 @@ label to each of a sentence's positions, which may be tokens, spans or pairs. Al
 
 Two borders are the same everywhere. A sentence without positions has one labelling, the empty one, of score 0. A
 sentence that legality and `restrict` leave without any labelling has `log_partition()` and `max()` of -inf with a
-gradient of 0, marginals of 0, and 0 as every label of `best()` and `sample()`.
+gradient of 0, marginals and entropy of 0, and 0 as every label of `best()` and `sample()`.
 """
 
 from abc import ABC, abstractmethod
@@ -59,6 +59,10 @@ class Structure(ABC):
     @abstractmethod
     def marginals(self) -> Tensor:
         """The probability of each label at each position, 0 under the mask: `(batch, positions, labels)`."""
+
+    @abstractmethod
+    def entropy(self) -> Tensor:
+        """How undecided the distribution is, -sum over all labellings of p log p, in nats: `(batch,)`."""
 
     @abstractmethod
     def sample(self, n: int) -> LongTensor:

@@ -50,6 +50,28 @@ def test_sums_and_gradients_agree(scale):
 
 
 @pytest.mark.parametrize("scale", SCALES)
+def test_entropies_agree_and_are_log_z_less_the_expected_score(scale):
+    chain = large_chain(scale=scale)
+    inputs = [part.requires_grad_() for part in (chain.scores, chain.transitions, chain.start, chain.end)]
+    entropy = chain_compiled.entropy(chain._potentials())
+    assert_close(entropy, chain_torch.entropy(chain._potentials()))
+    total = chain.log_partition()
+    expected = torch.autograd.grad(total.sum(), inputs)
+    assert_close(entropy.sum(), (total.sum() - sum((p * g).sum() for p, g in zip(inputs, expected))), atol=1e-6, rtol=0)
+
+
+def test_a_chain_that_is_nearly_decided_keeps_the_digits_of_its_entropy():
+    chain = large_chain(scale=0.01)
+    peak = torch.zeros_like(chain.scores).scatter_(2, chain.best().unsqueeze(2), 30.0)
+    exact = chain.plus(peak).entropy()
+    single = LinearChain(
+        chain.plus(peak).scores.float(), chain.transitions, chain.mask, chain.start, chain.end, chain.constraints
+    )
+    assert (exact[0] > 0) and exact[0] < 1e-9
+    assert_close(single.entropy().double(), exact, rtol=1e-3, atol=0)
+
+
+@pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_best_labellings_agree(scale, dtype):
     chain = large_chain(dtype=dtype, scale=scale)

@@ -75,6 +75,16 @@ def test_the_log_probability_of_labels_is_the_sum_over_the_pairs_of_a_row():
     assert_close(relations.log_probability(labels), expected)
 
 
+def test_entropy_is_that_of_the_tagging_and_of_the_relations_of_the_best_one():
+    joint = random_joint((3,))
+    tags = joint.entities.best().unsqueeze(0)
+    labels = joint.given(tags).probabilities()
+    every = torch.cartesian_prod(*[torch.arange(LABELS)] * len(labels)).view(-1, len(labels))
+    together = torch.stack([labels.gather(1, row.unsqueeze(1)).prod() for row in every])
+    assert len(labels) > 0
+    assert_close(joint.entropy(), joint.entities.entropy() + torch.special.entr(together).sum())
+
+
 def test_the_joint_probabilities_of_all_outputs_of_a_sentence_sum_to_one():
     joint = random_joint((2,))
     every = torch.cartesian_prod(*[torch.arange(len(TABLE.names))] * 2).unsqueeze(1)  # (taggings, 1, 2)

@@ -1,7 +1,7 @@
 """Every verb of every structure means what its definition says, by enumeration of all labellings."""
 
 from collections import Counter
-from math import inf
+from math import inf, log
 
 import pytest
 import torch
@@ -106,6 +106,16 @@ def test_the_log_partition_has_a_gradient_and_a_gradient_of_it(structure):
     assert torch.autograd.gradgradcheck(log_partition, perturbation(structure))
 
 
+def test_entropy_is_minus_the_sum_of_p_log_p_over_every_legal_labelling(structure):
+    expected = [-sum(p * log(p) for p in probabilities(structure, at).values()) for at in range(len(structure.mask))]
+    assert_close(structure.entropy(), torch.tensor(expected, dtype=torch.float64))
+    assert structure.entropy()[2] == 0.0  # the empty sentence
+
+
+def test_entropy_has_a_gradient(structure):
+    assert torch.autograd.gradcheck(lambda scores: structure.plus(scores).entropy(), perturbation(structure))
+
+
 def test_samples_come_with_the_frequency_of_their_probability(structure):
     n = 4000
     samples = [rows(structure, labels) for labels in structure.sample(n)]
@@ -178,14 +188,16 @@ def test_a_sentence_without_any_legal_labelling_spoils_nothing(structure):
     for total in (narrow.log_partition(), narrow.max()):
         (gradient,) = torch.autograd.grad(total.sum(), narrow.scores)
         assert gradient.isfinite().all() and not gradient[1].any()
-    for zero in (narrow.best()[1], narrow.marginals()[1], narrow.sample(3)[:, 1]):
+    (gradient,) = torch.autograd.grad(narrow.entropy().sum(), narrow.scores)
+    assert gradient.isfinite().all()
+    for zero in (narrow.best()[1], narrow.marginals()[1], narrow.entropy()[1], narrow.sample(3)[:, 1]):
         assert not zero.any()
 
 
 def test_nothing_but_empty_sentences_score_0(structure):
     empty = type(structure).plus(structure, torch.zeros_like(structure.scores))
     empty.mask = torch.zeros_like(structure.mask)
-    for total in (empty.log_partition(), empty.max(), empty.score(random_labels(empty))):
+    for total in (empty.log_partition(), empty.max(), empty.entropy(), empty.score(random_labels(empty))):
         assert_close(total, torch.zeros(len(empty.mask), dtype=torch.float64))
 
 

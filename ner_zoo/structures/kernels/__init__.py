@@ -18,6 +18,7 @@ from typing import Any
 FILES = {
     "backward": ("backward_sums", "spread"),
     "chunks": ("chunk_probabilities",),
+    "entropy": ("chain_entropy",),
     "sampling": ("draw",),
     "forward": ("forward_sums",),
     "labelling": ("labelling_gradient", "labelling_score", "lengths_of"),

@@ -1,0 +1,1 @@
+"""For labels that are wrong, missing or not there yet."""
