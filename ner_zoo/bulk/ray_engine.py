@@ -15,9 +15,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ner_zoo.bulk.local_engine import LocalEngine
+from ner_zoo.bulk.local_engine import LocalEngine, MakeWorker
 from ner_zoo.bulk.sources import Chunk
-from ner_zoo.bulk.worker import Annotated, Recipe, nothing
+from ner_zoo.bulk.worker import Annotated, Recipe, Worker, nothing
 from ner_zoo.platform.ray_cluster import start_ray
 
 COLUMN = "pickled"
@@ -28,12 +28,16 @@ class RayEngine:
     recipe : of the workers.
     workers : how many actors.
     address : of a cluster that is running; without one, a cluster is started on this machine and stopped again.
+    make_worker : from a recipe.
     """
 
-    def __init__(self, recipe: Recipe, workers: int, address: str | None = None) -> None:
+    def __init__(
+        self, recipe: Recipe, workers: int, address: str | None = None, make_worker: MakeWorker = Worker
+    ) -> None:
         self.recipe = recipe
         self.workers = max(1, workers)
         self.address = address
+        self.make_worker = make_worker
 
     def run(self, chunks: Iterable[Chunk]) -> Iterator[Annotated]:
         """Every chunk annotated, in whatever order they are done."""
@@ -45,7 +49,7 @@ class RayEngine:
             dataset = ray.data.read_datasource(_source(chunks), override_num_blocks=1, num_cpus=0)
             annotated = dataset.map_batches(
                 Actor,
-                fn_constructor_args=[self.recipe, content],
+                fn_constructor_args=[self.recipe, content, self.make_worker],
                 batch_size=1,
                 batch_format="numpy",
                 compute=ray.data.ActorPoolStrategy(size=self.workers),
@@ -72,7 +76,7 @@ class RayEngine:
 class Actor:
     """One model. Each call gets one chunk and gives it back annotated, both pickled into a column."""
 
-    def __init__(self, recipe: Recipe, archive: Any) -> None:
+    def __init__(self, recipe: Recipe, archive: Any, make_worker: MakeWorker) -> None:
         import ray
 
         if archive is not None:
@@ -83,7 +87,7 @@ class Actor:
         if recipe.cuda_device >= 0:
             # Ray shows each actor its own GPU, as the first.
             recipe = replace(recipe, cuda_device=0)
-        self.engine = LocalEngine(recipe, workers=1)
+        self.engine = LocalEngine(recipe, 1, make_worker)
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[bytes]]:
         outputs = []

@@ -85,7 +85,7 @@ def annotate(task: Task, engine: Engine, progress: Progress, overwrite: bool = F
             parts.remove()
             return False
         started = time.time()
-        count = _write_parts(task, engine, progress, source, parts)
+        count = write_parts(source, engine, progress, parts)
         if task.identity() != parts.identity:
             raise ConfigurationError(
                 f"{task.input} or {task.archive} was changed while it was in use, so that the rows may be of both "
@@ -102,10 +102,10 @@ def annotate(task: Task, engine: Engine, progress: Progress, overwrite: bool = F
     return True
 
 
-def _write_parts(task: Task, engine: Engine, progress: Progress, source: Source, parts: Parts) -> int:
+def write_parts(source: Source, engine: Engine, progress: Progress, parts: Parts) -> int:
     """Write the parts that are missing; how many there are then. All of them have been checked."""
     done = parts.begin()
-    progress.done_before = len(done) * task.rows_per_part
+    progress.done_before = len(done) * source.rows_per_chunk
     end: Annotated | None = None
     for annotated in engine.run(Remaining(source, frozenset(done))):
         if annotated.lines:
@@ -115,7 +115,7 @@ def _write_parts(task: Task, engine: Engine, progress: Progress, source: Source,
             end = annotated
     if end is None:
         raise ConfigurationError(
-            f"The workers stopped before the end of {task.input}. Start the same command again: it does the rest."
+            f"The workers stopped before the end of {source.path}. Start the same command again: it does the rest."
         )
     parts.check(end.number, end.first)
     return end.number

@@ -113,6 +113,21 @@ class Table(Source):
         return column
 
 
+@dataclass
+class Several(Source):
+    """The rows of several files, one after the other; a chunk is of one file. `path` names them all."""
+
+    sources: tuple[Source, ...] = ()
+
+    @overrides
+    def chunks(self) -> Iterator[Chunk]:
+        number = first = 0
+        for place, source in enumerate(self.sources):
+            for chunk in source.chunks():
+                yield Chunk(number, first, chunk.rows, (place + chunk.share) / len(self.sources))
+                number, first = number + 1, first + len(chunk.rows)
+
+
 def _line(row: dict[str, Any]) -> bytes:
     """A row as JSON; what JSON cannot hold, such as a date, is written as a string."""
     return json.dumps(row, ensure_ascii=False, default=str).encode("utf-8", "surrogatepass") + b"\n"

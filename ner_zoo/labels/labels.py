@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 from allennlp.common.checks import ConfigurationError
+from torch import Tensor
 
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.candidates import Fragments
@@ -85,6 +86,14 @@ class Labels(ABC, Generic[Scores]):
     @abstractmethod
     def span_probabilities(self, structure: Scores, spans: Sequence[Collection[Fragments]]) -> TypeProbabilities:
         """The probability that exactly these tokens are an entity of each type, `(types,)`, for any spans."""
+
+    @abstractmethod
+    def type_marginals(self, structure: Scores) -> Tensor:
+        """The probability that a position, be it a token or a span, has each type: `(batch, positions, types)`."""
+
+    @abstractmethod
+    def expected_entities(self, structure: Scores) -> Tensor:
+        """How many entities a sentence has, on average over all labellings: `(batch,)`."""
 
     def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> set[Entity]:
         """

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 
 import torch
 from overrides import overrides
+from torch import Tensor
 
 from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.data.candidates import Fragments
@@ -94,6 +95,14 @@ class PairLabels(Labels[Joint]):
     @overrides
     def span_probabilities(self, structure: Joint, spans: Sequence[Collection[Fragments]]) -> TypeProbabilities:
         return self.tags.span_probabilities(structure.entities, spans)
+
+    @overrides
+    def type_marginals(self, structure: Joint) -> Tensor:
+        return self.tags.type_marginals(structure.entities)
+
+    @overrides
+    def expected_entities(self, structure: Joint) -> Tensor:
+        return self.tags.expected_entities(structure.entities)
 
     @overrides
     def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> set[Entity]:

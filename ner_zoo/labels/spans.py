@@ -14,6 +14,7 @@ from math import prod
 import numpy as np
 import torch
 from overrides import overrides
+from torch import Tensor
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.candidates import Fragments, fragments_of, places_of
@@ -96,6 +97,19 @@ class SpanLabels(Labels[LabelledSpans]):
                     each = [self._by_type(marked[number, places[(part,)]], PART) for part in span]
                     found[number][span] = np.prod(each, axis=0)
         return found
+
+    @overrides
+    def type_marginals(self, structure: LabelledSpans) -> Tensor:
+        stands_for = [
+            [type in (t.removesuffix(PART) for t in split_label(n)) for type in self.types] for n in self.names
+        ]
+        return structure.marginals() @ torch.tensor(stands_for).to(structure.scores)
+
+    @overrides
+    def expected_entities(self, structure: LabelledSpans) -> Tensor:
+        """Without those that are made of parts: how many these are depends on the links between them."""
+        whole_types = torch.from_numpy(self.holds[:, ~self.is_part]).to(structure.scores)
+        return (structure.marginals() @ whole_types).sum((1, 2))
 
     def _by_type(self, row: np.ndarray, mark: str = "") -> np.ndarray:
         """`(types,)` from `(marked types,)`, with this mark; 0 for a type that never has it."""

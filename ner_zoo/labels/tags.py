@@ -11,7 +11,9 @@ from itertools import repeat
 from math import inf, nan
 
 import torch
+from allennlp.common.checks import ConfigurationError
 from overrides import overrides
+from torch import Tensor
 
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.candidates import Fragments
@@ -20,7 +22,7 @@ from ner_zoo.data.tag_schemes import OUTSIDE, begins, check_scheme, detect_schem
 from ner_zoo.data.views.tags import flat_entities
 from ner_zoo.labels.labels import Labels, TypeProbabilities
 from ner_zoo.labels.prediction import Prediction, Scored, Tagging
-from ner_zoo.structures import ChainConstraints, Structure
+from ner_zoo.structures import ChainConstraints, Independent, LinearChain, Structure
 from ner_zoo.structures.chunks import ChunkRules, Chunks, chunks_of
 
 
@@ -112,6 +114,38 @@ class TagLabels(Labels[Structure]):
         for (number, span), row in zip(asked, values.double().clamp(0.0, 1.0).cpu().numpy()):
             found[number][span] = row
         return found
+
+    @overrides
+    def type_marginals(self, structure: Structure) -> Tensor:
+        kinds = self.rules.kind_of_label.to(structure.scores.device)
+        has_type = kinds.unsqueeze(1) == torch.arange(len(self.types), device=kinds.device)
+        return structure.marginals() @ has_type.to(structure.scores.dtype)
+
+    @overrides
+    def expected_entities(self, structure: Structure) -> Tensor:
+        """The sum over positions of the probability that an entity begins there."""
+        marginals = structure.marginals()
+        starts = self.rules.starts.to(marginals.device)
+        if isinstance(structure, Independent):
+            edge = torch.zeros_like(marginals[:, :1])
+            before = torch.nn.functional.pad(torch.cat([edge, marginals[:, :-1]], 1), (0, 1))
+            before[:, :1, -1] = 1.0
+            return ((before @ starts.to(marginals.dtype)) * marginals).sum((1, 2))
+        always, ever = self._starts(structure)
+        if not torch.equal(always, ever):
+            raise ConfigurationError(
+                f"In the tag scheme {self.scheme} it depends on the tag before whether a tag begins an entity, so how "
+                "many entities a chain expects cannot be read off its tags. Train with the scheme BIO or BIOUL and a "
+                "constrained head."
+            )
+        return marginals[..., always.to(marginals.device)].sum((1, 2))
+
+    def _starts(self, structure: Structure) -> tuple[Tensor, Tensor]:
+        """Which tags begin an entity after every, and after some tag that may come before them: each `(tags,)`."""
+        legal = structure.constraints if isinstance(structure, LinearChain) else self.constraints()
+        may_precede = torch.cat([legal.transitions, legal.start.unsqueeze(0)]).cpu()
+        starts = self.rules.starts
+        return (starts | ~may_precede).all(0) & (starts & may_precede).any(0), (starts & may_precede).any(0)
 
     @overrides
     def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> set[Entity]:

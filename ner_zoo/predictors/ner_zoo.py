@@ -172,6 +172,11 @@ class NerZooPredictor(Predictor):
                 found[number] = prediction
         return found
 
+    def structures(self, pieces: Sequence[Sentence]) -> Iterator[tuple[list[int], Any]]:
+        """What the model says of the pieces, to be read with its labels: batch by batch, with their numbers."""
+        for batch in self.batches([len(piece.tokens) for piece in pieces]):
+            yield batch, self._forward.structure([pieces[number] for number in batch])
+
     def windows(self, sentence: Sentence) -> list[Span]:
         """The parts of a sentence that fit into the model; one, if all of it does."""
         length, size = len(sentence.tokens), self.max_sentence_tokens

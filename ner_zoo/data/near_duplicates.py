@@ -1,0 +1,66 @@
+"""
+Sentences that say nearly the same: retweets, boilerplate, one sentence with another number in it.
+
+Two sentences are near-duplicates if the pairs of neighbouring words that both have are at least `SIMILAR` of those that
+either has (Jaccard); case and digits do not count. Min-hashing finds them in time linear in the text: sentences that
+agree in a band of hashes meet in a bucket, and each is compared with the first of its bucket only.
+"""
+
+import itertools
+import re
+from collections.abc import Sequence
+from zlib import crc32
+
+import numpy as np
+
+SIMILAR = 0.7
+BANDS, ROWS = 8, 3
+PRIME = (1 << 31) - 1
+DIGIT = re.compile(r"\d")
+
+
+def groups_of_near_duplicates(sentences: Sequence[Sequence[str]]) -> list[int]:
+    """For each sentence, given by its tokens, the number of the first sentence of its group: its own if it is alone."""
+    shingles = [_shingles(tokens) for tokens in sentences]
+    group = list(range(len(sentences)))
+
+    def root(number: int) -> int:
+        while group[number] != number:
+            group[number] = group[group[number]]
+            number = group[number]
+        return number
+
+    buckets: dict[tuple[int, bytes], int] = {}
+    for number, own in enumerate(shingles):
+        for band, key in enumerate(_bands(own)):
+            first = buckets.setdefault((band, key), number)
+            one, other = root(first), root(number)
+            if one != other and _jaccard(shingles[first], own) >= SIMILAR:
+                group[max(one, other)] = min(one, other)
+    return [root(number) for number in range(len(sentences))]
+
+
+def _shingles(tokens: Sequence[str]) -> frozenset[int]:
+    """Hashes of the pairs of neighbouring words, the borders of the sentence included."""
+    words = ["", *(DIGIT.sub("0", token.lower()) for token in tokens), ""]
+    pairs = itertools.pairwise(words)
+    return frozenset(crc32(f"{first}\t{second}".encode("utf-8", "replace")) for first, second in pairs)
+
+
+def _multipliers() -> tuple[np.ndarray, np.ndarray]:
+    draw = np.random.default_rng(0)
+    return draw.integers(1, PRIME, (BANDS * ROWS, 1)), draw.integers(0, PRIME, (BANDS * ROWS, 1))
+
+
+FACTORS, SHIFTS = _multipliers()
+
+
+def _bands(shingles: frozenset[int]) -> list[bytes]:
+    """The least hashes of a sentence, a few to the band."""
+    values = np.fromiter(shingles, dtype=np.int64, count=len(shingles)) % PRIME
+    least = ((FACTORS * values + SHIFTS) % PRIME).min(1)
+    return [band.tobytes() for band in least.reshape(BANDS, ROWS)]
+
+
+def _jaccard(first: frozenset[int], second: frozenset[int]) -> float:
+    return len(first & second) / len(first | second)

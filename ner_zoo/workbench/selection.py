@@ -1,0 +1,159 @@
+"""
+Which of millions of scored rows to take, in memory that depends on how many are wanted and not on how many there are.
+
+One pass keeps the best rows for each type in a bounded heap, and a random sample in another; of rows that differ in
+digits, case or punctuation only, one. Among those, near-duplicates are left out, and the highest is chosen again and
+again, where a row counts for less the more rows of its type have been chosen:
+
+    score / (1 + chosen rows of its type) ** balance
+"""
+
+import hashlib
+import heapq
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from allennlp.common.checks import ConfigurationError
+
+# How many times the rows wanted are kept for each type, so that enough are left without near-duplicates.
+SPARE = 4
+
+
+class Candidate(NamedTuple):
+    """
+    score : higher is better.
+    row : its number in the input, from 0.
+    type : the one that the model is least sure of.
+    key : equal for rows that say the same.
+    """
+
+    score: float
+    row: int
+    type: str
+    key: str
+
+
+class Heap:
+    """The highest `size` candidates, no two with the same key."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._heap: list[tuple[float, int, Candidate]] = []
+        self._keys: set[str] = set()
+
+    def add(self, rank: float, candidate: Candidate) -> None:
+        if candidate.key in self._keys or self.size == 0:
+            return
+        entry = rank, -candidate.row, candidate  # of equals, the first row
+        if len(self._heap) < self.size:
+            heapq.heappush(self._heap, entry)
+        elif entry > self._heap[0]:
+            self._keys.discard(heapq.heapreplace(self._heap, entry)[2].key)
+        else:
+            return
+        self._keys.add(candidate.key)
+
+    def best_first(self) -> list[Candidate]:
+        return [candidate for _, _, candidate in sorted(self._heap, reverse=True)]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """
+    count : how many rows.
+    random_share : the share of them that is drawn at random, whatever their score.
+    balance : how much types are balanced: 0 not at all, 1 strongly.
+    seed : of the random ones.
+    """
+
+    count: int
+    random_share: float = 0.1
+    balance: float = 0.5
+    seed: int = 13370
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise ConfigurationError(f"-n is {self.count}. Give the number of rows to suggest, 1 or more.")
+        if not 0.0 <= self.random_share <= 1.0:
+            raise ConfigurationError(f"--random is {self.random_share}. It is a share: give 0 to 1.")
+        if not 0.0 <= self.balance <= 1.0:
+            raise ConfigurationError(f"--balance is {self.balance}. Give 0 (the types do not matter) to 1.")
+
+    @property
+    def random_count(self) -> int:
+        return round(self.count * self.random_share)
+
+
+class Chosen(NamedTuple):
+    candidate: Candidate
+    is_random: bool
+
+
+@dataclass
+class Pool:
+    """What is kept of the rows that have been seen."""
+
+    wish: Wish
+    drawn: Heap = field(init=False)
+    by_type: dict[str, Heap] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.drawn = Heap(SPARE * self.wish.random_count)
+        wanted = self.wish.count - self.wish.random_count
+        self.by_type = defaultdict(lambda: Heap(SPARE * wanted))
+
+    def add(self, candidate: Candidate) -> None:
+        self.by_type[candidate.type].add(candidate.score, candidate)
+        self.drawn.add(self._draw(candidate.row), candidate)
+
+    def _draw(self, row: int) -> float:
+        """Uniform in [0, 1), and the same for a row in every run."""
+        digest = hashlib.blake2b(f"{self.wish.seed}|{row}".encode(), digest_size=7).digest()
+        return int.from_bytes(digest, "big") / 2**56
+
+    def rows(self) -> list[int]:
+        """All rows that may be chosen, in order."""
+        heaps = [self.drawn, *self.by_type.values()]
+        return sorted({candidate.row for heap in heaps for candidate in heap.best_first()})
+
+    def choose(self, group: Mapping[int, int]) -> list[Chosen]:
+        """The best ones, best first, then random ones. `group` is the same for rows that are near-duplicates."""
+        best = _balanced(self.by_type, self.wish, group)
+        taken = {group[candidate.row] for candidate in best}
+        drawn = _distinct(self.drawn.best_first(), group, taken, self.wish.random_count)
+        return [*(Chosen(candidate, False) for candidate in best), *(Chosen(candidate, True) for candidate in drawn)]
+
+
+def _balanced(by_type: Mapping[str, Heap], wish: Wish, group: Mapping[int, int]) -> list[Candidate]:
+    rest = {type: heap.best_first()[::-1] for type, heap in by_type.items()}
+    counts: Counter[str] = Counter()
+    taken: set[int] = set()
+    found: list[Candidate] = []
+    while len(found) < wish.count - wish.random_count:
+        for type, some in list(rest.items()):
+            while some and group[some[-1].row] in taken:
+                some.pop()
+            if not some:
+                del rest[type]
+        if not rest:
+            break
+        type = max(rest, key=lambda type: (rest[type][-1].score / (1 + counts[type]) ** wish.balance, type))
+        candidate = rest[type].pop()
+        counts[type] += 1
+        taken.add(group[candidate.row])
+        found.append(candidate)
+    return found
+
+
+def _distinct(
+    candidates: Iterable[Candidate], group: Mapping[int, int], taken: set[int], count: int
+) -> list[Candidate]:
+    """The first `count` that are near-duplicates neither of what is taken nor of each other."""
+    found: list[Candidate] = []
+    for candidate in candidates:
+        if len(found) < count and group[candidate.row] not in taken:
+            taken.add(group[candidate.row])
+            found.append(candidate)
+    return found

@@ -1,0 +1,198 @@
+"""
+What to annotate next: one run over texts without labels, or the rest of one that was interrupted.
+
+    rows -> workers -> short records on disk (parts) -> bounded heaps -> the chosen rows, read again and pre-annotated
+
+The first half, which takes the time, is that of `annotate`: the same engines, and the same parts to continue from.
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.bulk import sinks
+from ner_zoo.bulk.fingerprint import fingerprint
+from ner_zoo.bulk.local_engine import LocalEngine
+from ner_zoo.bulk.output_lock import OutputLock
+from ner_zoo.bulk.parts import Parts
+from ner_zoo.bulk.progress import Progress
+from ner_zoo.bulk.ray_engine import RayEngine
+from ner_zoo.bulk.run import write_parts
+from ner_zoo.bulk.sources import Several, source_of
+from ner_zoo.bulk.tool_sink import check_tool, model_name, write_for_tool
+from ner_zoo.bulk.worker import Recipe
+from ner_zoo.data.near_duplicates import groups_of_near_duplicates
+from ner_zoo.predictors.line import Line, read_line, with_fields, write_line
+from ner_zoo.predictors.ner_zoo import NerZooPredictor
+from ner_zoo.workbench.scoring_worker import ScoringWorker, words_of
+from ner_zoo.workbench.selection import Candidate, Chosen, Pool, Wish
+from ner_zoo.workbench.uncertainty import MEASURES, Measure, Numbers
+
+# Of the records: counted up whenever they are written in another way, so that old ones are not continued.
+VERSION = 1
+ENDINGS = (".jsonl", ".jsonl.gz", ".json", ".json.gz")
+
+
+@dataclass(frozen=True)
+class SuggestTask:
+    """
+    archive : the model.
+    inputs : files of texts without labels.
+    output : the file to write.
+    wish : how many rows, and of what kind.
+    by : the measure, one of `MEASURES`.
+    per_token : divide the measure by the number of tokens, for when annotating takes time for every word.
+    rows_per_part : how much is lost at most, for each worker, if the run is killed.
+    tool : the annotation tool to write for; by default JSON lines as `annotate` writes them.
+    """
+
+    archive: str
+    inputs: Sequence[str]
+    output: str
+    wish: Wish
+    by: str = "entropy"
+    per_token: bool = False
+    rows_per_part: int = 1000
+    cuda_device: int = -1
+    predictor_args: dict[str, Any] = field(default_factory=dict)
+    tool: str = ""
+
+    def __post_init__(self) -> None:
+        if self.by not in MEASURES:
+            raise ConfigurationError(f"There is no measure {self.by!r}. Use one of {', '.join(MEASURES)}.")
+        if self.rows_per_part < 1:
+            raise ConfigurationError(f"--rows-per-part is {self.rows_per_part}. Give 1 or more.")
+        if self.tool:
+            check_tool(self.tool, self.output)
+        elif not self.output.endswith(ENDINGS):
+            raise ConfigurationError(f"--output is {self.output}. Give a name that ends in {' or '.join(ENDINGS)}.")
+
+    def recipe(self, threads: int = 1) -> Recipe:
+        return Recipe(self.archive, self.cuda_device, self.predictor_args, threads, fingerprint(self.archive))
+
+    def make_worker(self) -> Callable[[Recipe], ScoringWorker]:
+        return partial(ScoringWorker, by=self.by)
+
+    def source(self) -> Several:
+        each = tuple(source_of(path, self.rows_per_part, to_parquet=False) for path in self.inputs)
+        return Several(", ".join(self.inputs), self.rows_per_part, each)
+
+    def identity(self) -> dict[str, Any]:
+        """All that decides what the output is."""
+        identity = {
+            "input": [fingerprint(path) for path in self.inputs],
+            "model": fingerprint(self.archive),
+            "measure": self.by,
+            "per_token": self.per_token,
+            "selection": asdict(self.wish),
+            "options": self.predictor_args,
+            "rows_per_part": self.rows_per_part,
+            "tool": self.tool,
+            "version": VERSION,
+        }
+        return json.loads(json.dumps(identity))
+
+
+def suggest(task: SuggestTask, engine: LocalEngine | RayEngine, progress: Progress, overwrite: bool = False) -> int:
+    """Write the suggestions; how many there are, or 0 if the output was there already."""
+    source = task.source()
+    with OutputLock(task.output):
+        parts = Parts(task.output, task.identity())
+        if overwrite:
+            parts.discard()
+        if parts.is_complete():
+            parts.remove()
+            return 0
+        started = time.time()
+        count = write_parts(source, engine, progress, parts)
+        progress.end()
+        chosen = _chosen(task, source, parts, count)
+        if task.identity() != parts.identity:
+            raise ConfigurationError(
+                f"{source.path} or {task.archive} was changed while it was in use. Give --overwrite to begin anew."
+            )
+        parts.finish(_written(task, chosen), {"seconds": round(time.time() - started, 1), "rows": len(chosen)})
+    return len(chosen)
+
+
+def _written(task: SuggestTask, lines: Sequence[bytes]) -> Path:
+    if task.tool:
+        return write_for_tool(task.tool, task.output, lines, model_name(task.archive))
+    return sinks.write(task.output, lambda: iter(lines), None)
+
+
+def _chosen(task: SuggestTask, source: Several, parts: Parts, count: int) -> list[bytes]:
+    """The chosen rows as lines, with what the model says of them and why they were chosen."""
+    from ner_zoo.predictors.loading import open_predictor
+
+    pool = pooled(task, lambda: (json.loads(line) for line in parts.lines(count)))
+    rows = dict(_rows(source, frozenset(pool.rows())))
+    if not rows:
+        raise ConfigurationError(f"{source.path} has no row with a word that can be read, so nothing can be suggested.")
+    predictor = open_predictor(task.archive, task.cuda_device, task.predictor_args)
+    chosen = pool.choose(_groups(predictor, rows))
+    outputs = predictor.predict_all([rows[one.candidate.row].line for one in chosen])
+    return [
+        write_line({**with_fields(rows[one.candidate.row].line, output), **_reason(task, rank, one, rows)}).encode()
+        for rank, (one, output) in enumerate(zip(chosen, outputs), 1)
+    ]
+
+
+def pooled(task: SuggestTask, records: Callable[[], Iterator[dict[str, Any]]]) -> Pool:
+    """The rows that may be chosen, from two passes over the records of all: one for the totals, one to choose."""
+    measure: Measure = MEASURES[task.by]()
+    totals: Numbers = ()
+    for record in records():
+        if "numbers" in record:
+            totals = tuple(map(sum, zip(totals, record["numbers"]))) if totals else tuple(record["numbers"])
+    pool = Pool(task.wish)
+    for row, record in enumerate(records()):
+        if "numbers" in record:
+            value = measure.value(tuple(record["numbers"]), totals) / (record["tokens"] if task.per_token else 1)
+            pool.add(Candidate(value, row, record["type"], record["key"]))
+    return pool
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the input: what it says, its file, and its number there, counted from 1."""
+
+    line: Line
+    file: str
+    number: int
+
+
+def _rows(source: Several, wanted: frozenset[int]) -> Iterator[tuple[int, Row]]:
+    first = 0
+    for one in source.sources:
+        read = 0
+        for chunk in one.chunks():
+            for place, raw in enumerate(chunk.rows, chunk.first):
+                if first + place in wanted:
+                    yield first + place, Row(read_line(raw, place + 1), one.path, place + 1)
+            read = chunk.first + len(chunk.rows)
+        first += read
+
+
+def _groups(predictor: NerZooPredictor, rows: Mapping[int, Row]) -> dict[int, int]:
+    words = [words_of(predictor.document(row.line)) for row in rows.values()]
+    return dict(zip(rows, groups_of_near_duplicates(words)))
+
+
+def _reason(task: SuggestTask, rank: int, chosen: Chosen, rows: Mapping[int, Row]) -> dict[str, Any]:
+    row = rows[chosen.candidate.row]
+    return {
+        "suggestion_rank": rank,
+        "suggested_by": "random" if chosen.is_random else task.by,
+        "suggestion_score": round(chosen.candidate.score, 6),
+        "suggestion_type": chosen.candidate.type,
+        "file": os.path.basename(row.file),
+        "file_line": row.number,
+    }
