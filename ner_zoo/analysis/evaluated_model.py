@@ -23,7 +23,7 @@ from ner_zoo.platform.archives import archive_config, archive_params, model_conf
 from ner_zoo.predictors.forward import Forward
 from ner_zoo.predictors.loading import open_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
-from ner_zoo.predictors.windows import deciding, merged
+from ner_zoo.predictors.windows import deciding_window, merged
 
 # What is read from one window: a prediction, and the probabilities of types on the gold entities.
 Read = tuple[Prediction, dict[Fragments, Any]]
@@ -126,7 +126,7 @@ def _answer(sentence: Sentence, cuts: Sequence[Span], read: Sequence[Read]) -> A
     whole = merged(cuts, [prediction for prediction, _ in read])
     probabilities: dict[Fragments, Any] = {}
     for entity in sentence.entities:
-        window = deciding(cuts, entity.start, entity.end)
+        window = deciding_window(cuts, entity.start, entity.end)
         inside = _moved(entity, -cuts[window][0]).fragments
         if window >= 0 and inside in read[window][1]:
             probabilities[entity.fragments] = read[window][1][inside]

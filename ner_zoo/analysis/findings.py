@@ -117,7 +117,7 @@ def _out_of_reach(analysis: Analysis) -> Finding:
     return float(count), text
 
 
-def _sureness(analysis: Analysis) -> Finding:
+def _confidence(analysis: Analysis) -> Finding:
     calibration = analysis.calibration
     if isnan(calibration.ece) or len(calibration.scores) < SMALLEST_GROUP or calibration.ece < 0.03:
         return None
@@ -200,6 +200,6 @@ RULES: tuple[Callable[[Analysis], Finding], ...] = (
     _unseen_forms,
     _worst_group,
     _out_of_reach,
-    _sureness,
+    _confidence,
     _noise,
 )

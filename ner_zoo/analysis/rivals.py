@@ -34,7 +34,7 @@ def rival(first: Answers, second: Answers, errors: Errors, calibration: Calibrat
     )
 
 
-def who_has(entity: Entity, first: Answer, second: Answer) -> int:
+def found_by(entity: Entity, first: Answer, second: Answer) -> int:
     """Which of the models gets a gold entity."""
     cases = {(True, True): BOTH, (True, False): ONLY_FIRST, (False, True): ONLY_SECOND, (False, False): NEITHER}
     return cases[entity in first.entities, entity in second.entities]
@@ -45,7 +45,7 @@ def agreement(first: Answers, second: Answers) -> dict[str, np.ndarray]:
     counts: dict[str, np.ndarray] = {}
     for one, other in zip(first.each, second.each):
         for entity in dict.fromkeys(one.sentence.entities):
-            counts.setdefault(entity.type, np.zeros(4, dtype=np.int64))[who_has(entity, one, other)] += 1
+            counts.setdefault(entity.type, np.zeros(4, dtype=np.int64))[found_by(entity, one, other)] += 1
     return dict(sorted(counts.items()))
 
 
@@ -81,7 +81,7 @@ def examples(first: Answers, second: Answers, case: int, most: int = MOST_EXAMPL
     found: list[tuple[float, dict[str, Any]]] = []
     for number, (one, other) in enumerate(zip(first.each, second.each)):
         for entity in one.sentence.entities:
-            if who_has(entity, one, other) == case:
+            if found_by(entity, one, other) == case:
                 score = (one if case == ONLY_FIRST else other).entities[entity]
                 found.append((score, {"entity": entity, "number": number}))
     found.sort(key=lambda pair: -pair[0])

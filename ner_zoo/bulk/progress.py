@@ -21,17 +21,12 @@ class Progress:
         self, done_before: int = 0, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.rows = self.words = self.errors = 0
-        self.share = self.share_before = 0.0
+        self.share = 0.0
         self.done_before = done_before
         self._stream = stream or sys.stderr
         self._clock = clock
         self._is_terminal = self._stream.isatty()
         self._started = self._shown = clock()
-
-    def skip(self, rows: int, share: float) -> None:
-        """Rows that an earlier run has done."""
-        self.done_before += rows
-        self.share_before = self.share = max(self.share, share)
 
     def add(self, rows: int, words: int, errors: int, share: float) -> None:
         self.rows += rows
@@ -49,7 +44,8 @@ class Progress:
             f"{self.words / seconds:,.0f} words/s",
             f"{100 * self.share:.0f}%",
         ]
-        gained = self.share - self.share_before
+        # Not what an earlier run has done, which says nothing about the speed of this one.
+        gained = self.share * self.rows / max(1, self.rows + self.done_before)
         if gained > 0:
             parts.append(f"ETA {timedelta(seconds=round(seconds * (1 - self.share) / gained))}")
         if self.errors:

@@ -45,7 +45,7 @@ class Predict(stock.Predict):
         return subparser
 
 
-class EveryLine(stock._PredictManager):
+class PredictManager(stock._PredictManager):
     """Reads a file's lines as they are, and writes UTF-8 wherever it runs."""
 
     @overrides
@@ -93,7 +93,7 @@ def _predict(arguments: argparse.Namespace) -> None:
         if not is_ours:
             raise ConfigurationError("--strict is known to the predictor ner_zoo only; this model has another one.")
         predictor.strict = True
-    manager = (EveryLine if is_ours else stock._PredictManager)(
+    manager = (PredictManager if is_ours else stock._PredictManager)(
         predictor,
         arguments.input_file,
         arguments.output_file,

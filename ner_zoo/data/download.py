@@ -26,7 +26,7 @@ TIMEOUT_SECONDS = 30
 CHUNK = 1 << 16
 
 
-class NotThere(Exception):
+class NotOnServer(Exception):
     """The server does not have this file."""
 
 
@@ -56,7 +56,7 @@ def fetch_file(file: CorpusFile, target: Path) -> None:
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.download")
     try:
         for source in file.sources:
-            with suppress(NotThere):
+            with suppress(NotOnServer):
                 download(address_of(source), unfinished)
                 break
         else:
@@ -109,7 +109,7 @@ def _download_rest(address: str, target: Path) -> bool:
     headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={have}-"} if have else {})}
     with requests.get(address, headers=headers, stream=True, timeout=TIMEOUT_SECONDS) as response:
         if response.status_code == 404:
-            raise NotThere
+            raise NotOnServer
         if response.status_code == 416:  # nothing is left to send
             return True
         response.raise_for_status()

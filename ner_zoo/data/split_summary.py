@@ -22,7 +22,7 @@ class SplitSummary:
         self.entity_types.update(entity.type for entity in sentence.entities)
         self.relation_types.update(relation.type for relation in sentence.relations)
 
-    def doubts(self, name: str) -> list[str]:
+    def warnings(self, name: str) -> list[str]:
         """What is strange about the split by itself, in sentences."""
         if self.tokens and self.numbers >= MOSTLY * self.tokens:
             share = round(100 * self.numbers / self.tokens)

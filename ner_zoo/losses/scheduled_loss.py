@@ -29,22 +29,22 @@ class ScheduledLoss(Loss):
         self._batch = 0
         self._has_guessed = False
 
-    def tell(self, epoch: int, batch: int) -> None:
+    def set_time(self, epoch: int, batch: int) -> None:
         """How many epochs are over, and how many batches of the present one."""
         self.epoch.fill_(epoch)
         self._batch = batch
 
     @property
-    def was_told(self) -> bool:
+    def knows_time(self) -> bool:
         return int(self.epoch) != NEVER
 
     def epochs_trained(self) -> int:
-        if self.training and not self.was_told:
+        if self.training and not self.knows_time:
             if self._has_guessed:
                 raise ConfigurationError(
                     f"The loss {type(self).__name__} changes with the epoch, but nobody has told it which one this is. "
                     "Train with AllenNLP's trainer and do not set enable_default_callbacks to false, or add the "
-                    "callback `loss_schedule`; in a loop of your own, call loss.tell(epoch, batch) before each step."
+                    "callback `loss_schedule`; in a loop of your own, call loss.set_time(epoch, batch) before a step."
                 )
             # The first step of all is in the first epoch, whoever takes it.
             self._has_guessed = True
@@ -55,7 +55,7 @@ class ScheduledLoss(Loss):
         return torch.rand(shape, generator=self._generator())
 
     def _generator(self) -> torch.Generator | None:
-        if not self.was_told:
+        if not self.knows_time:
             return None
         rank = torch.distributed.get_rank() if is_distributed() else 0
         mixed = np.random.SeedSequence([self.seed, int(self.epoch), self._batch, rank]).generate_state(1, np.uint64)

@@ -42,7 +42,7 @@ class NerModel(Model):
     """
 
     default_predictor = "ner_zoo"
-    # Metrics talk to other processes when an evaluation ends, not before: see platform/whole_share.py.
+    # Metrics talk to other processes when an evaluation ends, not before: see platform/independent_validation.py.
     counts_alone = True
 
     loss: torch.nn.Module

@@ -8,6 +8,7 @@ import contextvars
 import functools
 import os
 import sys
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -16,41 +17,28 @@ from ner_zoo.platform.archive_guard import ALLOW_DOWNLOADS, stay_for_command
 
 # Commands that build the user's own config. What they open in passing is guarded only while it is open.
 TRAINING_COMMANDS = ("train", "compare", "clean", "find-lr", "build-vocab")
-ARCHIVES = ("archive_file", "archive", "model", "archive_and_file")
-HELP = "let what an archive names be downloaded (default: only what is on this machine is used)"
+# An argument of one of these names is an archive.
+USES_ARCHIVES = ("archive_file", "archive", "model", "archive_and_file")
+ALLOW_DOWNLOADS_HELP = "let what an archive names be downloaded (default: only what is on this machine is used)"
 
 
-def keep_guard(commands: ModuleType) -> None:
-    original_main, original_parse = commands.main, commands.parse_args
-    original_add = commands.ArgumentParserWithDefaults.add_argument
+def guarded(command: Callable[[str | None], None]) -> Callable[[str | None], None]:
+    """A command with the guard active from the first archive to its end, if it uses archives only."""
 
-    @functools.wraps(original_main)
-    def main(prog: str | None = None) -> None:
-        def run() -> None:
-            if not set(sys.argv[1:2]) & set(TRAINING_COMMANDS):
-                stay_for_command()
-            original_main(prog)
+    def run(prog: str | None) -> None:
+        if not set(sys.argv[1:2]) & set(TRAINING_COMMANDS):
+            stay_for_command()
+        command(prog)
 
-        contextvars.copy_context().run(run)
+    return lambda prog: contextvars.copy_context().run(run, prog)
 
-    @functools.wraps(original_parse)
-    def parse_args(prog: str | None = None) -> Any:
-        parser, arguments = original_parse(prog)
-        for name in getattr(arguments, "include_package", ()):
-            allow_package(name)
-        if getattr(arguments, "allow_downloads", False):
-            os.environ[ALLOW_DOWNLOADS] = "1"  # worker processes inherit it
-        return parser, arguments
 
-    @functools.wraps(original_add)
-    def add_argument(self: Any, *names: Any, **options: Any) -> Any:
-        # AllenNLP adds --include-package to every command, after the command's own arguments.
-        if "--include-package" in names and any(action.dest in ARCHIVES for action in self._actions):
-            original_add(self, "--allow-downloads", action="store_true", help=HELP)
-        return original_add(self, *names, **options)
-
-    commands.main, commands.parse_args = main, parse_args  # type: ignore[attr-defined]
-    commands.ArgumentParserWithDefaults.add_argument = add_argument
+def allow_what_is_named(arguments: Any) -> None:
+    """An archive may name what the user names on the command line."""
+    for name in getattr(arguments, "include_package", ()):
+        allow_package(name)
+    if getattr(arguments, "allow_downloads", False):
+        os.environ[ALLOW_DOWNLOADS] = "1"  # worker processes inherit it
 
 
 def remember_plugins(plugins: ModuleType) -> None:

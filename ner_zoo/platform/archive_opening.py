@@ -1,7 +1,7 @@
 """AllenNLP opens archives, and puts them together, by way of our functions."""
 
 import functools
-import os
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -30,8 +30,9 @@ def open_safely(archival: ModuleType) -> None:
     archival.extracted_archive = extracted_archive  # type: ignore[attr-defined]
 
 
-def keep_model_card(train: ModuleType) -> None:
-    original = train.archive_model
+def complete_archives(archival: ModuleType) -> None:
+    """An archive is signed, and holds the card and the scores of its model."""
+    original = archival.archive_model
 
     @functools.wraps(original)
     def archive_model(
@@ -40,9 +41,15 @@ def keep_model_card(train: ModuleType) -> None:
         archive_path: Any = None,
         include_in_archive: list[str] | None = None,
     ) -> str:
-        files = [*(include_in_archive or []), MODEL_CARD, METRICS]
+        from ner_zoo.platform.archive_origin import CONFIG_NAME, ORIGIN_NAME, sign
+
+        folder = Path(serialization_dir)
+        if (folder / CONFIG_NAME).is_file():
+            sign(folder)
+        files = [*(include_in_archive or []), MODEL_CARD, METRICS, ORIGIN_NAME]
         archive = original(serialization_dir, weights, archive_path, files)
-        print(f"The model is in {archive}, the log in {os.path.join(serialization_dir, 'out.log')}.")
+        log = folder / "out.log"
+        print(f"The model is in {archive}" + (f", the log in {log}." if log.exists() else "."))
         return archive
 
-    train.archive_model = archive_model  # type: ignore[attr-defined]
+    archival.archive_model = archive_model  # type: ignore[attr-defined]

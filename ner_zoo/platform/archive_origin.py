@@ -6,14 +6,11 @@ same user they may be read; opened by anybody else they are a stranger's wishes.
 the file `origin`, a keyed hash of it. The key is made once, kept in the user's settings, and never leaves the machine.
 """
 
-import functools
 import hmac
 import logging
 import os
 import secrets
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 logger = logging.getLogger(__name__)
 
@@ -64,21 +61,3 @@ def is_own(folder: Path) -> bool:
     path = folder / ORIGIN_NAME
     signed = signature(folder) if path.is_file() else None
     return signed is not None and hmac.compare_digest(path.read_bytes(), signed.encode())
-
-
-def sign_archives(archival: ModuleType) -> None:
-    """Makes training sign what it writes."""
-    original = archival.archive_model
-
-    @functools.wraps(original)
-    def archive_model(
-        serialization_dir: Any,
-        weights: str = "best.th",
-        archive_path: Any = None,
-        include_in_archive: list[str] | None = None,
-    ) -> str:
-        if (Path(serialization_dir) / CONFIG_NAME).is_file():
-            sign(Path(serialization_dir))
-        return original(serialization_dir, weights, archive_path, [*(include_in_archive or []), ORIGIN_NAME])
-
-    archival.archive_model = archive_model  # type: ignore[attr-defined]

@@ -39,7 +39,7 @@ def limit(name: str) -> float:
         raise ConfigurationError(f"{name} is {os.environ[name]!r} in the environment. Set it to a number.") from error
 
 
-class Inflated:
+class GzipStream:
     """What a gzip file holds, read once from start to end, and never more of it than the limits allow."""
 
     def __init__(self, file: BinaryIO, archive_file: FilePath) -> None:
@@ -92,7 +92,7 @@ def files(archive_file: FilePath) -> Iterator[Any]:
     """The members of an archive with their contents, in order: pairs of `TarInfo` and a file, or `None` of a folder."""
     most = limit("NER_ZOO_MAX_ARCHIVE_MEMBERS")
     with open(archive_file, "rb") as file:
-        stream = Inflated(file, archive_file)
+        stream = GzipStream(file, archive_file)
         with tarfile.open(fileobj=stream, mode="r:") as archive:  # type: ignore[arg-type]
             for number, member in enumerate(archive):
                 if number >= most:

@@ -28,8 +28,9 @@ CHANGES = (
     ),
     Change(
         "allennlp.common.cached_transformers",
-        "transformers_today.load_tokenizers",
-        "transformers 4.44 refuses an argument of AllenNLP's, and 5.0 dropped two methods that it calls.",
+        "transformers_today.load_encoders",
+        "transformers 4.44 refuses an argument of AllenNLP's, 5.0 dropped two methods that it calls, and without a "
+        "connection it takes a minute to say that it cannot find an encoder.",
     ),
     Change(
         "allennlp.common.file_utils",
@@ -62,11 +63,6 @@ CHANGES = (
         for module in ("allennlp.nn.parallel.ddp_accelerator", "allennlp.training.gradient_descent_trainer")
     ),
     Change(
-        "allennlp.common.cached_transformers",
-        "hub_models.find_encoders_first",
-        "Without a connection transformers takes a minute to say that it cannot find an encoder.",
-    ),
-    Change(
         "allennlp.common.checks",
         "devices.report_missing_gpus",
         "torch takes no number of a GPU where there is none, and raises an error that AllenNLP does not expect.",
@@ -87,16 +83,12 @@ CHANGES = (
         "config_parts.import_parts_from_anywhere",
         "A config imports ner_zoo's parts from any folder, also from an installed wheel.",
     ),
-    Change(
-        "allennlp.commands.train",
-        "threads.train_with_few_threads",
-        "A second thread pays for pretrained encoders only, and costs much on a busy machine.",
-    ),
-    # Silence
+    # The command line and its screen
     Change(
         "allennlp.commands",
-        "screen.be_quiet_in_commands",
-        "The screen is for progress, results and warnings; `-v` brings the log to it.",
+        "command_line.improve_commands",
+        "The screen is for progress, results and warnings (`-v` brings the log to it); what a user did wrong is told "
+        "in a few lines, without the stack; and archives are guarded to the end of a command.",
     ),
     Change(
         "allennlp.common.logging",
@@ -120,19 +112,10 @@ CHANGES = (
         "A key that nothing reads is an error, not silence.",
     ),
     Change(
-        "allennlp.commands",
-        "archive_commands.keep_guard",
-        "A command that uses archives has their guard to its end, and takes --allow-downloads.",
-    ),
-    Change(
-        "allennlp.commands",
-        "errors.tell_errors_in_short",
-        "What a user did wrong is told in a few lines, without the stack.",
-    ),
-    Change(
         "allennlp.commands.train",
-        "errors.check_before_training",
-        "A wrong config is told before any data is read, and a missing file with the key that names it.",
+        "training_start.check_before_training",
+        "A wrong config is told before any data is read, and a missing file with the key that names it; a run without "
+        "a pretrained encoder has one thread, because a second one costs much on a busy machine.",
     ),
     Change(
         "allennlp.training.util",
@@ -171,18 +154,14 @@ CHANGES = (
     ),
     Change(
         "allennlp.models.archival",
-        "archive_origin.sign_archives",
-        "The user's own archives may name paths of this machine.",
+        "archive_opening.complete_archives",
+        "An archive holds the card and the scores of its model, and a signature: the user's own archives may name "
+        "paths of this machine.",
     ),
     Change(
         "allennlp.models.archival",
         "archive_opening.open_safely",
         "An archive from a stranger cannot run code or write outside of its folder; a broken one says what is wrong.",
-    ),
-    Change(
-        "allennlp.commands.train",
-        "archive_opening.keep_model_card",
-        "An archive holds the card of its model.",
     ),
     # A killed run goes on exactly
     Change(

@@ -17,9 +17,7 @@ def announce_compiling(numba: ModuleType) -> None:
         def on_start(self, event: Any) -> None:
             if not self.is_made and event.data["dispatcher"].py_func.__module__.startswith("ner_zoo."):
                 self.is_made = True
-                print(
-                    "Compiling loops for this machine; this happens once and takes about 15 seconds.", file=sys.stderr
-                )
+                print(MESSAGE, file=sys.stderr)
 
         def on_end(self, event: Any) -> None:
             """Nothing more to say."""

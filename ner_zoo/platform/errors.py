@@ -6,7 +6,6 @@ with the stack of calls that led there; `NER_ZOO_DEBUG=1` brings the stack back.
 it.
 """
 
-import contextlib
 import errno
 import functools
 import inspect
@@ -21,7 +20,6 @@ from allennlp.common.checks import ConfigurationError
 
 if TYPE_CHECKING:
     from allennlp.commands.train import TrainModel
-    from allennlp.common import Params
     from allennlp.data import Instance
 
 logger = logging.getLogger(__name__)
@@ -95,39 +93,6 @@ def with_short_errors(command: Callable[[str | None], None]) -> Callable[[str | 
     return main
 
 
-@contextlib.contextmanager
-def naming_the_key_of_a_path(params: "Params") -> Iterator[None]:
-    """Says which key of the experiment led to a file that is not there."""
-    values = {key: value for key, value in params.as_flat_dict().items() if isinstance(value, str) and value}
-    try:
-        yield
-    except FILE_ERRORS as error:
-        keys = [key for key, value in values.items() if value in str(error)]
-        if not keys:
-            raise
-        key = max(keys, key=lambda key: len(values[key]))
-        raise ConfigurationError(
-            f"{error}\nThe path is the value of {key} in the config. Put the file there, or give another path: "
-            f'-o \'{{"{key}": "..."}}\''
-        ) from error
-
-
-def check_before_training(train: ModuleType) -> None:
-    original = train.train_model
-
-    @functools.wraps(original)
-    def train_model(params: "Params", *arguments: Any, **options: Any) -> Any:
-        from ner_zoo.platform.devices import check_devices
-        from ner_zoo.platform.strict_config import check_experiment
-
-        check_experiment(params)
-        check_devices(params)
-        with naming_the_key_of_a_path(params):
-            return original(params, *arguments, **options)
-
-    train.train_model = train_model  # type: ignore[attr-defined]
-
-
 def blame_values_on_the_config(train: ModuleType) -> None:
     """What a constructor raises for a value from the config becomes an error of the config."""
     original_build = train.TrainModel.from_partial_objects.__func__
@@ -179,7 +144,3 @@ def refuse_empty_corpora(data: ModuleType) -> None:
             )
 
     loader.iter_instances = iter_instances
-
-
-def tell_errors_in_short(commands: ModuleType) -> None:
-    commands.main = with_short_errors(commands.main)  # type: ignore[attr-defined]

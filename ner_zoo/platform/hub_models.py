@@ -7,25 +7,14 @@ the hub is asked for the name first: if it does not answer, the encoder comes fr
 
 import functools
 import os
-from types import ModuleType
 from typing import Any
 
 SECONDS = 5
 
 
-def find_encoders_first(cached_transformers: ModuleType) -> None:
-    for name in ("get", "get_tokenizer"):
-        setattr(cached_transformers, name, finding_first(getattr(cached_transformers, name)))
-
-
-def finding_first(original: Any) -> Any:
-    @functools.wraps(original)
-    def load(model_name: Any, *arguments: Any, **options: Any) -> Any:
-        if not is_answered(str(model_name)):
-            options["local_files_only"] = True
-        return original(model_name, *arguments, **options)
-
-    return load
+def where_to_look(model_name: Any) -> dict[str, Any]:
+    """What to tell transformers about where an encoder is."""
+    return {} if is_answered(str(model_name)) else {"local_files_only": True}
 
 
 @functools.cache

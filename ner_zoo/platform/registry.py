@@ -138,11 +138,12 @@ def load_parts_by_name(registrable: ModuleType) -> None:
 
 def make_ner_zoo_a_plugin(plugins: ModuleType) -> None:
     """AllenNLP still loads the plugins of the user, which may bring commands, by itself."""
-    original = plugins.import_module_and_submodules
+    from ner_zoo.platform.archive_allowlist import allow_package
 
     def import_module_and_submodules(package_name: str, exclude: set[str] | None = None) -> None:
         if package_name.partition(".")[0] not in OUR_PACKAGES:
-            original(package_name, exclude)
+            allow_package(package_name, is_explicit=False)
+            load_once(package_name)
 
     plugins.DEFAULT_PLUGINS = (*plugins.DEFAULT_PLUGINS, "ner_zoo")  # type: ignore[attr-defined]
     plugins.import_module_and_submodules = import_module_and_submodules  # type: ignore[attr-defined]

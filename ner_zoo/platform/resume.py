@@ -36,9 +36,9 @@ from overrides import overrides
 from ner_zoo.platform import checkpoints
 from ner_zoo.platform.divergence import CheckedTrainer
 from ner_zoo.platform.epoch_totals import EpochTotals, counts, restore_counts
+from ner_zoo.platform.independent_validation import independent_validation
 from ner_zoo.platform.loader_position import LoaderPosition
 from ner_zoo.platform.random_state import RandomState
-from ner_zoo.platform.whole_share import whole_share
 
 
 @dataclass
@@ -210,7 +210,7 @@ class ResumableTrainer(CheckedTrainer):
 
     @overrides
     def _validation_loss(self, epoch: int) -> tuple[float, float | None, int]:
-        with whole_share(self):
+        with independent_validation(self):
             return super()._validation_loss(epoch)
 
     def _restore(self, progress: Progress) -> None:

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 LEVEL, DEBUG = "ALLENNLP_LOG_LEVEL", "ALLENNLP_DEBUG"
-OPTION = ("-v", "--verbose")
+VERBOSE = ("-v", "--verbose")
 # Not the user's to mend.
 FOREIGN = "numba|numpy|overrides|scipy|sklearn|spacy|thinc|torch|transformers|weasel"
 
@@ -58,27 +58,13 @@ def tell_python_warnings_in_short() -> None:
     logging.captureWarnings(True)
 
 
-def be_quiet_in_commands(commands: ModuleType) -> None:
-    """Every command takes `-v`, also before its name."""
-    original = commands.main
-
-    class Parser(commands.ArgumentParserWithDefaults):  # type: ignore[name-defined, misc]
-        def __init__(self, *arguments: Any, **options: Any) -> None:
-            # A command of the user may have another -v.
-            super().__init__(*arguments, **{"conflict_handler": "resolve", **options})
-            self.add_argument(*OPTION, action="store_true", help="show the full log on the screen")
-
-    @functools.wraps(original)
-    def main(prog: str | None = None) -> None:
-        if any(option in sys.argv[1:] for option in OPTION):
-            # Other processes of this command inherit it.
-            os.environ.setdefault(LEVEL, "INFO")
-        show_warnings_only()
-        tell_python_warnings_in_short()
-        original(prog)
-
-    Parser.__name__ = commands.ArgumentParserWithDefaults.__name__
-    commands.ArgumentParserWithDefaults, commands.main = Parser, main  # type: ignore[attr-defined]
+def be_quiet() -> None:
+    """What a command does first, so that its log stays off the screen unless `-v` asks for it."""
+    if any(option in sys.argv[1:] for option in VERBOSE):
+        # Other processes of this command inherit it.
+        os.environ.setdefault(LEVEL, "INFO")
+    show_warnings_only()
+    tell_python_warnings_in_short()
 
 
 def be_quiet_in_training(module: ModuleType) -> None:

@@ -71,7 +71,7 @@ def takes_any_key(cls: type, constructor: Callable[..., Any]) -> bool:
     return takes_any_key(parents[0], parents[0].__init__)
 
 
-def has_own_way(cls: type) -> bool:
+def has_custom_from_params(cls: type) -> bool:
     """Whether a class does more with its part of a config than hand it to a constructor."""
     return cls.from_params.__func__ is not FromParams.from_params.__func__  # type: ignore[attr-defined]
 
@@ -119,7 +119,7 @@ def problems_of_part(cls: Any, config: dict[str, Any], place: str) -> Iterator[s
         constructor = getattr(cls, constructor_name) if constructor_name else cls.__init__
     if hasattr(cls, "config_parameters"):
         yield from problems_of_keys(cls.config_parameters(), config, place)
-    elif hasattr(cls, "from_params") and not has_own_way(cls) and "_pretrained" not in config:
+    elif hasattr(cls, "from_params") and not has_custom_from_params(cls) and "_pretrained" not in config:
         yield from problems_of_keys(parameters_of(cls, constructor), config, place)
 
 
@@ -127,7 +127,7 @@ def problems(annotation: Any, config: Any, place: str) -> Iterator[str]:
     """What is wrong with a value, going by the annotation of the parameter it is for; `place` is its path and a dot."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (Union, types.UnionType):
-        possible = [argument for argument in arguments if can_be_meant(argument, config)]
+        possible = [argument for argument in arguments if could_be(argument, config)]
         alternatives = [list(problems(argument, config, place)) for argument in possible]
         if alternatives and all(alternatives):
             yield from alternatives[0]
@@ -147,7 +147,7 @@ def problems(annotation: Any, config: Any, place: str) -> Iterator[str]:
             yield from problems(arguments[0], value, f"{place}{index}.")
 
 
-def can_be_meant(annotation: Any, config: Any) -> bool:
+def could_be(annotation: Any, config: Any) -> bool:
     """Whether a value can at all be meant for this alternative of a `Union`."""
     origin = get_origin(annotation)
     if annotation is Any or origin is Lazy:

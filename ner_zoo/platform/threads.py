@@ -6,10 +6,9 @@ each other, and a run takes many times the processor time. Those of a pretrained
 OMP_NUM_THREADS asks for more, or fewer.
 """
 
-import functools
+import contextlib
 import os
-from collections.abc import Iterable
-from types import ModuleType
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 ASKED = "OMP_NUM_THREADS"
@@ -37,20 +36,16 @@ def threads_for(configs: Iterable[Any], jobs: int = 1) -> int:
     return share if any(has_encoder(config.get("model", {})) for config in configs) else 1
 
 
-def train_with_few_threads(train: ModuleType) -> None:
-    original = train.train_model
+@contextlib.contextmanager
+def few_threads(config: dict[str, Any]) -> Iterator[None]:
+    """While one experiment is trained."""
+    import torch
 
-    @functools.wraps(original)
-    def train_model(params: Any, *arguments: Any, **options: Any) -> Any:
-        import torch
-
-        before = torch.get_num_threads()
-        # Whoever has set another number than torch's own wants that one.
-        if ASKED not in os.environ and before == cores():
-            torch.set_num_threads(threads_for([params.as_dict(quiet=True)]))
-        try:
-            return original(params, *arguments, **options)
-        finally:
-            torch.set_num_threads(before)
-
-    train.train_model = train_model  # type: ignore[attr-defined]
+    before = torch.get_num_threads()
+    # Whoever has set another number than torch's own wants that one.
+    if ASKED not in os.environ and before == cores():
+        torch.set_num_threads(threads_for([config]))
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -4,20 +4,26 @@ import functools
 from types import ModuleType
 from typing import Any
 
+from ner_zoo.platform.hub_models import where_to_look
 
-def load_tokenizers(cached_transformers: ModuleType) -> None:
+
+def load_encoders(cached_transformers: ModuleType) -> None:
     """
     AllenNLP tells `from_pretrained` to `add_special_tokens`, which transformers refuses since 4.44: it is the name of
     a method. The argument was only ever heard by `encode`, to which AllenNLP passes it each time as well.
     """
-    original = cached_transformers.get_tokenizer
+    original_get, original_get_tokenizer = cached_transformers.get, cached_transformers.get_tokenizer
 
-    @functools.wraps(original)
-    def get_tokenizer(model_name: str, add_special_tokens: bool | None = None, **kwargs: Any) -> Any:
+    @functools.wraps(original_get)
+    def get(model_name: str, *arguments: Any, **options: Any) -> Any:
+        return original_get(model_name, *arguments, **{**options, **where_to_look(model_name)})
+
+    @functools.wraps(original_get_tokenizer)
+    def get_tokenizer(model_name: str, add_special_tokens: bool | None = None, **options: Any) -> Any:
         give_tokenizers_back_their_methods()
-        return original(model_name, **kwargs)
+        return original_get_tokenizer(model_name, **{**options, **where_to_look(model_name)})
 
-    cached_transformers.get_tokenizer = get_tokenizer  # type: ignore[attr-defined]
+    cached_transformers.get, cached_transformers.get_tokenizer = get, get_tokenizer  # type: ignore[attr-defined]
 
 
 @functools.cache

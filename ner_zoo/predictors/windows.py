@@ -18,7 +18,7 @@ from ner_zoo.predictors.options import in_text, overlap
 from ner_zoo.predictors.taggings import most_probable
 
 
-class Found(NamedTuple):
+class FoundInWindow(NamedTuple):
     entity: Entity
     score: float
     window: int
@@ -61,10 +61,10 @@ def merged(spans: Sequence[Span], predictions: Sequence[Prediction]) -> Predicti
         return predictions[0]
     seen = [_shifted(prediction, start) for (start, _), prediction in zip(spans, predictions)]
     found = [
-        Found(entity, score, number)
+        FoundInWindow(entity, score, number)
         for number, prediction in enumerate(seen)
         for entity, score in prediction.entities
-        if deciding(spans, entity.start, entity.end) == number
+        if deciding_window(spans, entity.start, entity.end) == number
     ]
     whole = Prediction([(entity, score) for entity, score, _ in _consistent(found, seen)])
     kept = {entity for entity, _ in whole.entities}
@@ -72,7 +72,7 @@ def merged(spans: Sequence[Span], predictions: Sequence[Prediction]) -> Predicti
         for relation, score in prediction.relations:
             start = min(relation.head.start, relation.tail.start)
             end = max(relation.head.end, relation.tail.end)
-            if {relation.head, relation.tail} <= kept and deciding(spans, start, end) == number:
+            if {relation.head, relation.tail} <= kept and deciding_window(spans, start, end) == number:
                 whole.relations.append((relation, score))
     return whole
 
@@ -91,7 +91,7 @@ def merged_with_taggings(spans: Sequence[Span], predictions: Sequence[Prediction
     return whole
 
 
-def deciding(spans: Sequence[Span], start: int, end: int) -> int:
+def deciding_window(spans: Sequence[Span], start: int, end: int) -> int:
     """The number of the window that decides `[start, end)`, -1 if none holds it whole."""
     holding = [number for number, (first, last) in enumerate(spans) if first <= start and end <= last]
     return min(holding, key=lambda number: abs(sum(spans[number]) - start - end), default=-1)
@@ -115,11 +115,11 @@ def _moved(entity: Entity, shift: int) -> Entity:
     return Entity(entity.type, tuple((start + shift, end + shift) for start, end in entity.fragments))
 
 
-def _consistent(found: Sequence[Found], seen: Sequence[Prediction]) -> list[Found]:
+def _consistent(found: Sequence[FoundInWindow], seen: Sequence[Prediction]) -> list[FoundInWindow]:
     """Without the less probable of two that overlap although no window has both."""
     said: list[set[Entity]] = [{entity for entity, _ in prediction.entities} for prediction in seen]
-    rivals: dict[Found, list[Found]] = {}
-    open_ones: list[Found] = []
+    rivals: dict[FoundInWindow, list[FoundInWindow]] = {}
+    open_ones: list[FoundInWindow] = []
     for one in sorted(found, key=lambda one: in_text(one.entity)):
         open_ones = [other for other in open_ones if other.entity.end > one.entity.start]
         for other in open_ones:
@@ -128,7 +128,7 @@ def _consistent(found: Sequence[Found], seen: Sequence[Prediction]) -> list[Foun
                 rivals.setdefault(one, []).append(other)
                 rivals.setdefault(other, []).append(one)
         open_ones.append(one)
-    lost: set[Found] = set()
+    lost: set[FoundInWindow] = set()
     for one in sorted(rivals, key=lambda one: (-one.score, in_text(one.entity))):
         if one not in lost:
             lost.update(rivals[one])

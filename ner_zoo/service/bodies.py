@@ -14,7 +14,7 @@ from ner_zoo.service.limits import Limits, Refused
 CLIENT_LEFT = 499
 
 
-class Bodies:
+class RequestBodies:
     """limits : of size and time."""
 
     def __init__(self, limits: Limits) -> None:

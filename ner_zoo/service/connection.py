@@ -26,7 +26,7 @@ MOST_LINGERING = 32
 
 
 @dataclass
-class Room:
+class SharedState:
     """What all connections share: limits, metrics, and the refused connections that have not been closed yet."""
 
     limits: Limits
@@ -52,11 +52,11 @@ class Deadline:
 
 
 class Connection(H11Protocol):
-    """room : shared by the connections of a server. The other arguments are uvicorn's."""
+    """shared : what the connections of a server share. The other arguments are uvicorn's."""
 
-    def __init__(self, room: Room, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:
+    def __init__(self, shared: SharedState, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.room = room
+        self.shared = shared
         self._is_refused = False
         self._phase = ""
         self._receiving = Deadline(self.loop)
@@ -67,7 +67,7 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         # So that `pause_writing` is called for any byte the client does not take.
         transport.set_write_buffer_limits(high=0)
-        if len(self.connections) > self.room.limits.max_connections:
+        if len(self.connections) > self.shared.limits.max_connections:
             self._refuse()
         else:
             self._watch()
@@ -86,7 +86,7 @@ class Connection(H11Protocol):
     @overrides
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._sending.set(self.room.limits.send_timeout, self._give_up_sending)
+        self._sending.set(self.shared.limits.send_timeout, self._give_up_sending)
 
     @overrides
     def resume_writing(self) -> None:
@@ -96,7 +96,7 @@ class Connection(H11Protocol):
     @overrides
     def connection_lost(self, exc: Exception | None) -> None:
         if self._is_refused:
-            self.room.lingering.remove(self)
+            self.shared.lingering.remove(self)
         self._receiving.cancel()
         self._sending.cancel()
         super().connection_lost(exc)
@@ -108,7 +108,7 @@ class Connection(H11Protocol):
             return
         self._phase = phase
         self._receiving.cancel()
-        limits = self.room.limits
+        limits = self.shared.limits
         if phase == "headers":
             self._receiving.set(limits.header_timeout, self._give_up_headers)
         if phase == "body":
@@ -125,7 +125,7 @@ class Connection(H11Protocol):
     def _give_up_headers(self) -> None:
         self._count("slow headers")
         if self.conn.trailing_data[0]:
-            seconds = self.room.limits.header_timeout
+            seconds = self.shared.limits.header_timeout
             self.transport.write(raw_answer(Refused(408, f"The headers did not arrive within {seconds:g} seconds.")))
         self.transport.close()
 
@@ -142,13 +142,13 @@ class Connection(H11Protocol):
         self._is_refused = True
         self._count("too many connections")
         self.connections.discard(self)  # it must not count as one of those it was refused for
-        self.room.lingering.append(self)
-        if len(self.room.lingering) > MOST_LINGERING:
-            self.room.lingering[0].transport.abort()
-        message = f"{self.room.limits.max_connections} connections are open already. Come back later."
+        self.shared.lingering.append(self)
+        if len(self.shared.lingering) > MOST_LINGERING:
+            self.shared.lingering[0].transport.abort()
+        message = f"{self.shared.limits.max_connections} connections are open already. Come back later."
         self.transport.write(raw_answer(Refused(503, message, retry_after=1)))
         self.transport.write_eof()
         self._receiving.set(LINGER, self.transport.abort)
 
     def _count(self, reason: str) -> None:
-        self.room.metrics.cut_connections.labels(reason).inc()
+        self.shared.metrics.cut_connections.labels(reason).inc()

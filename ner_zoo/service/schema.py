@@ -27,7 +27,7 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-class Wishes(Strict):
+class RequestOptions(Strict):
     threshold: float = Field(0.0, ge=0, le=1, description="Leave out what is less probable.")
     top_k: Annotated[int, BeforeValidator(_whole)] = Field(
         0, ge=0, le=MOST_TAGGINGS, description="How many taggings to give beside the entities."
@@ -62,7 +62,7 @@ class Text(Input):
     text: str = Field(description="Raw text; several sentences are allowed.", examples=[TEXT])
 
 
-class AsSentence(Input):
+class SentenceInput(Input):
     sentence: str = Field(description="The same as `text`, by AllenNLP's name.", examples=[TEXT])
 
 
@@ -72,24 +72,24 @@ class Tokens(Input):
     )
 
 
-class TextRequest(Text, Wishes):
+class TextRequest(Text, RequestOptions):
     pass
 
 
-class SentenceRequest(AsSentence, Wishes):
+class SentenceRequest(SentenceInput, RequestOptions):
     pass
 
 
-class TokensRequest(Tokens, Wishes):
+class TokensRequest(Tokens, RequestOptions):
     pass
 
 
-class BatchRequest(Wishes):
-    inputs: list[Text | AsSentence | Tokens] = Field(examples=[[{"text": TEXT}, {"tokens": ["Hello", "London"]}]])
+class BatchRequest(RequestOptions):
+    inputs: list[Text | SentenceInput | Tokens] = Field(examples=[[{"text": TEXT}, {"tokens": ["Hello", "London"]}]])
 
 
 Request = TextRequest | SentenceRequest | TokensRequest | BatchRequest
-REQUESTS: dict[str, type[Wishes]] = {
+REQUESTS: dict[str, type[RequestOptions]] = {
     "text": TextRequest,
     "sentence": SentenceRequest,
     "tokens": TokensRequest,
@@ -209,7 +209,7 @@ def has_lone_surrogate(body: bytes) -> bool:
     return False
 
 
-def parse_request(body: bytes, limits: Limits) -> tuple[Wishes, list[dict[str, Any]]]:
+def parse_request(body: bytes, limits: Limits) -> tuple[RequestOptions, list[dict[str, Any]]]:
     """A body as its wishes and its inputs; refuses what is no request or beyond the limits."""
     content = parse_json(body)
     given = [key for key in REQUESTS if isinstance(content, dict) and key in content]

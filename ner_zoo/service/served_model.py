@@ -65,7 +65,7 @@ class ServedModel:
             for top_k in {piece.top_k for piece in pieces}:
                 self._read([piece for piece in pieces if piece.top_k == top_k], top_k)
             for work in works:
-                work.go_on()
+                work.advance()
         for work in works:
             if isinstance(work, Reading) and work.is_done and work.error is None:
                 self._count(work)

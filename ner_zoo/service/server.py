@@ -17,7 +17,7 @@ import uvicorn
 from overrides import overrides
 
 from ner_zoo.service.app import create_app
-from ner_zoo.service.connection import Connection, Room
+from ner_zoo.service.connection import Connection, SharedState
 from ner_zoo.service.descriptors import connections_possible
 from ner_zoo.service.monitoring import log
 from ner_zoo.service.service import Service
@@ -34,8 +34,8 @@ class Server(uvicorn.Server):
 
     def __init__(self, service: Service) -> None:
         limits = replace(service.limits, max_connections=connections_possible(service.limits.max_connections))
-        self.room = Room(limits, service.metrics)
-        protocol: Any = partial(Connection, self.room)
+        self.shared = SharedState(limits, service.metrics)
+        protocol: Any = partial(Connection, self.shared)
         config = uvicorn.Config(
             create_app(service),
             http=protocol,

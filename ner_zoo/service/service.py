@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ner_zoo.service.bodies import Bodies
+from ner_zoo.service.bodies import RequestBodies
 from ner_zoo.service.limits import Limits, Refused
 from ner_zoo.service.monitoring import Metrics
 from ner_zoo.service.served_model import ServedModel
@@ -32,10 +32,10 @@ class Service:
     hosts: Sequence[str] = ()
     is_leaving: bool = False
     metrics: Metrics = field(default_factory=Metrics)
-    bodies: Bodies = field(init=False)
+    bodies: RequestBodies = field(init=False)
 
     def __post_init__(self) -> None:
-        self.bodies = Bodies(self.limits)
+        self.bodies = RequestBodies(self.limits)
 
     def model(self, name: str | None) -> ServedModel:
         if name is None:

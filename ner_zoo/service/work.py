@@ -50,9 +50,9 @@ class Work(ABC):
         """Take the first step, if none has been taken."""
         if self._running is None:
             self._running = self.steps()
-            self.go_on()
+            self.advance()
 
-    def go_on(self) -> None:
+    def advance(self) -> None:
         """Take the next step."""
         if self.is_done:
             return

@@ -40,7 +40,9 @@ class DataCheck(TrainerCallback):
             return
         refuse_nothing(train, trainer.data_loader)
         validation = summary_of(trainer._validation_data_loader) if trainer._validation_data_loader else None
-        for warning in train.doubts("training data") + ([] if validation is None else doubts(train, validation)):
+        for warning in train.warnings("training data") + (
+            [] if validation is None else split_warnings(train, validation)
+        ):
             logger.warning(warning)
 
 
@@ -73,9 +75,9 @@ def refuse_nothing(train: SplitSummary, loader: DataLoader) -> None:
     )
 
 
-def doubts(train: SplitSummary, validation: SplitSummary) -> list[str]:
+def split_warnings(train: SplitSummary, validation: SplitSummary) -> list[str]:
     """What is strange about the validation data, by itself and beside the training data."""
-    found = validation.doubts("validation data")
+    found = validation.warnings("validation data")
     if validation.entity_types and not train.entity_types & validation.entity_types:
         found.append(
             "The training and the validation data have no entity type in common: "

@@ -16,11 +16,11 @@ from overrides import overrides
 from ner_zoo.losses.scheduled_loss import ScheduledLoss
 
 
-def tell_losses(model: torch.nn.Module, epoch: int, batch: int) -> None:
+def set_time_of_losses(model: torch.nn.Module, epoch: int, batch: int) -> None:
     """Tells every loss inside `model` how many epochs are over, and how many batches of the present one."""
     for module in model.modules():
         if isinstance(module, ScheduledLoss):
-            module.tell(epoch, batch)
+            module.set_time(epoch, batch)
 
 
 @TrainerCallback.register("loss_schedule")
@@ -30,7 +30,7 @@ class LossSchedule(TrainerCallback):
         super().on_start(trainer, is_primary)
         # The trainer has read its checkpoint by now, but counts up to it again, without calling back, before it trains.
         epoch, batch = trainer._start_after_epochs_completed, trainer._start_after_batches_in_epoch_completed
-        tell_losses(trainer.model, max(epoch, trainer._epochs_completed), batch)
+        set_time_of_losses(trainer.model, max(epoch, trainer._epochs_completed), batch)
 
     @overrides(check_signature=False)
     def on_batch(
@@ -46,10 +46,10 @@ class LossSchedule(TrainerCallback):
         batch_grad_norm: float | None = None,
     ) -> None:
         if is_training:
-            tell_losses(trainer.model, epoch, batch_number)
+            set_time_of_losses(trainer.model, epoch, batch_number)
 
     @overrides(check_signature=False)
     def on_epoch(
         self, trainer: GradientDescentTrainer, metrics: dict[str, Any], epoch: int, is_primary: bool = True
     ) -> None:
-        tell_losses(trainer.model, epoch + 1, 0)
+        set_time_of_losses(trainer.model, epoch + 1, 0)

@@ -8,7 +8,7 @@ def test_rates_and_the_time_left_are_told() -> None:
     progress = Progress(done_before=500, stream=io.StringIO(), clock=lambda: now[0])
     now[0] = 10.0
     progress.add(rows=100, words=2000, errors=2, share=0.25)
-    assert progress.line() == "600 rows  10 rows/s  200 words/s  25%  ETA 0:00:30  2 errors"
+    assert progress.line() == "600 rows  10 rows/s  200 words/s  25%  ETA 0:03:00  2 errors"
 
 
 def test_a_file_gets_a_line_now_and_then() -> None:

@@ -6,8 +6,8 @@ def test_types_are_gathered_and_half_numbers_are_strange():
     summary = SplitSummary()
     summary.add(Sentence(("Ada", "7"), (Entity.of("PER", 0, 1),)))
     assert summary.entity_types == {"PER"}
-    assert summary.doubts("training data") == [
+    assert summary.warnings("training data") == [
         "50% of the tokens of the training data are numbers. Is the right column read as tokens?"
     ]
     summary.add(Sentence(("Ada",)))
-    assert summary.doubts("training data") == []
+    assert summary.warnings("training data") == []

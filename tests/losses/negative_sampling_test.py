@@ -29,7 +29,7 @@ def gold(batch=2, positions=60):
 
 def counted(loss, epoch=0, batch=0):
     scores, structure = spans()
-    loss.tell(epoch, batch)
+    loss.set_time(epoch, batch)
     value = loss(structure, gold())
     value.backward()
     return value.detach(), scores.grad.abs().sum(2) > 0
@@ -72,10 +72,10 @@ def test_uniform_sampling_draws_every_span_equally_often():
 def test_it_goes_around_any_loss_over_spans():
     loss = NegativeSampling(0.35, Nrces(keep=1.0, w=1.0))
     for part in (loss, loss.loss):
-        part.tell(2, 0)
+        part.set_time(2, 0)
     _, structure = spans()
     plain = NegativeSampling(0.35)
-    plain.tell(2, 0)
+    plain.set_time(2, 0)
     assert loss(structure, gold()) < plain(structure, gold())
 
 
@@ -100,7 +100,7 @@ def test_positions_that_are_kept_move_together():
 
 def test_a_sentence_without_spans_costs_nothing():
     loss = NegativeSampling()
-    loss.tell(0, 0)
+    loss.set_time(0, 0)
     empty = LabelledSpans(
         torch.zeros(2, 0, 3),
         torch.zeros(2, 0, dtype=torch.bool),

@@ -21,7 +21,7 @@ def structure(scores=SCORES, lengths=(2,)):
 
 def nrces(epoch=0, **options):
     loss = Nrces(**{"keep": 1.0, **options})
-    loss.tell(epoch, 0)
+    loss.set_time(epoch, 0)
     return loss
 
 
@@ -89,7 +89,7 @@ def many_spans(epoch, batch, seed=1):
     scores = torch.zeros(1, 1002, 3, dtype=torch.float64, requires_grad=True)
     gold = torch.tensor([[1, 2] + [0] * 1000])
     loss = Nrces(keep=0.5, seed=seed)
-    loss.tell(epoch, batch)
+    loss.set_time(epoch, batch)
     loss(structure(scores, (1002,)), gold).backward()
     return scores.grad.abs().sum(2)[0] > 0
 

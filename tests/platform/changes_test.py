@@ -66,3 +66,41 @@ print([name for name in os.environ if name not in before and name.startswith(("N
     environment = {name: value for name, value in os.environ.items() if not name.startswith("NER_ZOO")}
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     assert finished.stdout == "[]\n", finished.stderr
+
+
+def test_no_function_is_wrapped_by_two_changes() -> None:
+    """Each change is made with a look at what stood in the module before: it may not be the work of another change."""
+    code = """
+import inspect, sys
+import ner_zoo.platform.import_hook as import_hook
+
+made, twice = {}, []
+
+def contents(module):
+    places = [(module.__name__, vars(module))]
+    for name, value in vars(module).items():
+        if inspect.isclass(value) and value.__module__.startswith("allennlp"):
+            places.append((f"{value.__module__}.{name}", vars(value)))
+    return {f"{place}.{name}": value for place, names in places for name, value in names.items()}
+
+def inner(value):
+    value = getattr(value, "__func__", value)
+    cells = [cell.cell_contents for cell in getattr(value, "__closure__", None) or ()]
+    return {id(one) for one in [*cells, *getattr(value, "__bases__", ())]}
+
+def make(change):
+    before = contents(sys.modules[change.module])
+    original(change)
+    for place, value in contents(sys.modules[change.module]).items():
+        if before.get(place) is not value:
+            twice.extend((place, change.function, made[one][1]) for one in inner(value) if one in made)
+            made[id(getattr(value, "__func__", value))] = value, change.function
+
+original, import_hook.make = import_hook.make, make
+import ner_zoo.platform.registry as registry
+import allennlp.commands, allennlp.common.cached_transformers
+registry.load_everything()
+print(len(made) > 30, twice)
+"""
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert finished.stdout == "True []\n", finished.stdout + finished.stderr

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ner_zoo.annotation import Entity, Relation, Span
 from ner_zoo.labels.prediction import Prediction, Tagging
-from ner_zoo.predictors.windows import deciding, merged, merged_with_taggings, windows
+from ner_zoo.predictors.windows import deciding_window, merged, merged_with_taggings, windows
 
 
 def names_in(tokens: list[str]) -> Prediction:
@@ -64,9 +64,9 @@ def test_a_flat_model_stays_flat_at_the_seams(tokens: list[str], size: int) -> N
 
 def test_a_span_is_decided_by_the_window_in_whose_middle_it_lies() -> None:
     spans: list[Span] = [(0, 10), (5, 15), (10, 20)]
-    assert [deciding(spans, place, place + 1) for place in (0, 6, 8, 13, 19)] == [0, 0, 1, 2, 2]
-    assert deciding(spans, 9, 11) == 1
-    assert deciding(spans, 0, 12) == -1
+    assert [deciding_window(spans, place, place + 1) for place in (0, 6, 8, 13, 19)] == [0, 0, 1, 2, 2]
+    assert deciding_window(spans, 9, 11) == 1
+    assert deciding_window(spans, 0, 12) == -1
 
 
 def test_nested_entities_of_two_windows_stay_if_one_window_has_both() -> None:

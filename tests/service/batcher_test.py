@@ -42,7 +42,7 @@ class Model:
         for work in works:
             work.begin()
         for work in works:
-            work.go_on()
+            work.advance()
 
 
 def batcher(model: Model, limits: Limits) -> Batcher:

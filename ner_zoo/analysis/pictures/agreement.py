@@ -4,7 +4,7 @@ import numpy
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ner_zoo.analysis.pictures.rows import WIDTH, after, bare, key, margins, room_for, stacked
+from ner_zoo.analysis.pictures.rows import WIDTH, after, bare, key, label_margin, margins, stacked
 from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
 OUTCOMES = ("both", "A", "B", "neither")
@@ -23,7 +23,7 @@ def agreement(counts: dict[str, NDArray], theme: Theme) -> Figure:
     with drawn_in(theme):
         figure = Figure(figsize=(WIDTH, 0.3 * len(rows) + 0.6))
         axes = figure.add_subplot()
-        margins(figure, room_for([name for name, _ in rows]), 1.5, 0.4, 0.12)
+        margins(figure, label_margin([name for name, _ in rows]), 1.5, 0.4, 0.12)
         columns = (("A", 0.45, theme.good), ("B", 0.85, theme.bad), ("gold", 1.4, theme.quiet))
         for place, (_, row) in enumerate(rows):
             stacked(axes, place, dict(zip(OUTCOMES, row / max(1, row.sum()))), colours, 0.7, theme)

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ner_zoo.analysis.analysis import CORRECT, Breakdown, Errors
-from ner_zoo.analysis.pictures.rows import WIDTH, after, bare, key, outcome_colours, room_for, stacked
+from ner_zoo.analysis.pictures.rows import WIDTH, after, bare, key, label_margin, outcome_colours, stacked
 from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
 ROW, HEAD, TOP = 0.34, 0.72, 0.35
@@ -24,7 +24,7 @@ def breakdowns(errors: Errors, theme: Theme) -> Figure:
     with drawn_in(theme):
         figure = Figure(figsize=(WIDTH, sum(heights) + TOP))
         for column in range(2):
-            rooms = [room_for(_wrapped(line[column].groups)) for line in lines if len(line) > column]
+            rooms = [label_margin(_wrapped(line[column].groups)) for line in lines if len(line) > column]
             for number, line in enumerate(lines):
                 for part in line[column : column + 1]:
                     top = TOP + sum(heights[:number]) + HEAD - 0.1

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ner_zoo.analysis.analysis import Scores
-from ner_zoo.analysis.pictures.rows import WIDTH, bare, margins, room_for
+from ner_zoo.analysis.pictures.rows import WIDTH, bare, label_margin, margins
 from ner_zoo.analysis.pictures.type_colours import type_colours
 from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
@@ -28,7 +28,7 @@ def by_type(scores: Scores, all_types: Sequence[str], theme: Theme) -> Figure:
     with drawn_in(theme):
         figure = Figure(figsize=(WIDTH, 0.3 * len(rows) + 1.05))
         panels = figure.subplots(1, 3, sharey=True)
-        margins(figure, room_for([f"{name}  {score.gold:,}" for name, score, _ in rows]), 0.5, 0.75, 0.1)
+        margins(figure, label_margin([f"{name}  {score.gold:,}" for name, score, _ in rows]), 0.5, 0.75, 0.1)
         for axes, measure in zip(panels, ("precision", "recall", "f1")):
             strict = [100 * getattr(score, measure) for _, score, _ in rows]
             boundaries = [100 * getattr(score, measure) for _, _, score in rows]

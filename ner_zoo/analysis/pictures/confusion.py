@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ner_zoo.analysis.analysis import NONE, Errors
-from ner_zoo.analysis.pictures.rows import WIDTH, margins, room_for, short
+from ner_zoo.analysis.pictures.rows import WIDTH, label_margin, margins, short
 from ner_zoo.rendering.theme import Theme, drawn_in, empty, readable_on
 
 LARGEST_CELL = 0.62
@@ -19,11 +19,11 @@ def confusion(errors: Errors, theme: Theme) -> Figure:
     if not counts.sum():
         return empty(theme, "There are no annotations, neither gold nor predicted.")
     shown = [short({NONE: "not there"}.get(name, name)) for name in names]
-    left = room_for([*shown, "not there"]) + 0.25
+    left = label_margin([*shown, "not there"]) + 0.25
     size = min(LARGEST_CELL, (WIDTH - left - 0.9) / len(names))
     with drawn_in(theme):
         slanted = len(names) > 3
-        slope = 0.62 * room_for(shown) if slanted else 0.25
+        slope = 0.62 * label_margin(shown) if slanted else 0.25
         width, height = left + size * len(names) + (slope if slanted else 0.2), 0.78 * size * len(names)
         figure = Figure(figsize=(max(4.0, width), height + slope + 0.4))
         axes = figure.add_subplot()

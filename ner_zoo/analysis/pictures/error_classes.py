@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from ner_zoo.analysis.analysis import Breakdown, Errors
-from ner_zoo.analysis.pictures.rows import WIDTH, bare, key, margins, outcome_colours, room_for, stacked
+from ner_zoo.analysis.pictures.rows import WIDTH, bare, key, label_margin, margins, outcome_colours, stacked
 from ner_zoo.rendering.theme import Theme, drawn_in, empty, readable_on
 
 
@@ -26,7 +26,7 @@ def error_classes(errors: Errors, theme: Theme) -> Figure:
         panels = figure.subplots(
             2 if names else 1, 1, squeeze=False, gridspec_kw={"height_ratios": heights[: 1 + bool(names)]}
         )
-        margins(figure, max(room_for(names), 1.0), 0.6, 0.4, 0.12)
+        margins(figure, max(label_margin(names), 1.0), 0.6, 0.4, 0.12)
         figure.subplots_adjust(hspace=0.45 / (0.1 + 0.13 * len(names)) * 0.5 if names else 0)
         top = panels[0][0]
         for place, counts in enumerate((errors.gold, errors.predicted)):

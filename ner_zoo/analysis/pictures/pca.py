@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from ner_zoo.analysis.analysis import LabelProbabilities
-from ner_zoo.analysis.pictures.rows import WIDTH, margins, room_for, short
+from ner_zoo.analysis.pictures.rows import WIDTH, label_margin, margins, short
 from ner_zoo.analysis.pictures.type_colours import type_colours
 from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
@@ -37,7 +37,7 @@ def pca(labels: LabelProbabilities, all_types: Sequence[str], theme: Theme) -> F
         figure = Figure(figsize=(WIDTH, 5.2 if not is_flat else 2.6))
         axes = figure.add_subplot()
         has_list = len(labels.names) > MOST_NAMES
-        margins(figure, 0.3, room_for(labels.names) + 0.2 if has_list else 0.2, 0.4, 0.42)
+        margins(figure, 0.3, label_margin(labels.names) + 0.2 if has_list else 0.2, 0.4, 0.42)
         for wanted, marker, size, alpha in ((True, "^", 26, 0.55), (False, "o", 24, 0.9)):
             chosen = is_right == wanted
             axes.scatter(

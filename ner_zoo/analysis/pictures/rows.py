@@ -19,7 +19,7 @@ def short(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
-def room_for(names: Sequence[str]) -> float:
+def label_margin(names: Sequence[str]) -> float:
     """The width of the longest name, in inches."""
     return 0.25 + 0.085 * max((len(short(name)) for name in names), default=0)
 

@@ -58,7 +58,7 @@ class Ace05(RawTextCorpus):
     def files(self, path: str) -> list[str]:
         """The files behind a path, each document once: by its annotation, in its last round."""
         found = (ldc_documents.annotation_file(file) for file in super().files(path))
-        return ldc_documents.one_round(list(dict.fromkeys(found)))
+        return ldc_documents.latest_rounds(list(dict.fromkeys(found)))
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:

@@ -30,7 +30,7 @@ def annotation_file(file: str) -> str:
     return _partner(file, SGM, APF) if file.removesuffix(".gz").endswith(SGM) else file
 
 
-def one_round(files: list[str]) -> list[str]:
+def latest_rounds(files: list[str]) -> list[str]:
     """The files without those that hold the same document in an earlier round of annotation."""
     best: dict[str, tuple[int, str]] = {}
     for file in files:

@@ -13,7 +13,7 @@ from allennlp.training import GradientDescentTrainer
 
 
 @contextmanager
-def whole_share(trainer: GradientDescentTrainer) -> Iterator[None]:
+def independent_validation(trainer: GradientDescentTrainer) -> Iterator[None]:
     """Within it, a validation pass of this process does not wait for the others, nor stop with them."""
     if not trainer._distributed or not getattr(trainer.model, "counts_alone", False):
         yield

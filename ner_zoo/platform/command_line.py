@@ -1,0 +1,45 @@
+"""
+The `allennlp` command: its screen is quiet unless `-v` asks for the log, the archives it opens are guarded to its end,
+and a mistake of the user is reported in a few lines.
+"""
+
+import functools
+from types import ModuleType
+from typing import Any
+
+from ner_zoo.platform.archive_commands import ALLOW_DOWNLOADS_HELP, USES_ARCHIVES, allow_what_is_named, guarded
+from ner_zoo.platform.errors import with_short_errors
+from ner_zoo.platform.screen import VERBOSE, be_quiet
+
+
+def improve_commands(commands: ModuleType) -> None:
+    original_main, original_parse = commands.main, commands.parse_args
+
+    class Parser(commands.ArgumentParserWithDefaults):  # type: ignore[name-defined, misc]
+        """Every command takes `-v`, also before its name; one that uses archives takes `--allow-downloads`."""
+
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            # A command of the user may have another -v.
+            super().__init__(*arguments, **{"conflict_handler": "resolve", **options})
+            self.add_argument(*VERBOSE, action="store_true", help="show the full log on the screen")
+
+        def add_argument(self, *names: Any, **options: Any) -> Any:
+            # AllenNLP adds --include-package to every command, after the command's own arguments.
+            if "--include-package" in names and any(action.dest in USES_ARCHIVES for action in self._actions):
+                super().add_argument("--allow-downloads", action="store_true", help=ALLOW_DOWNLOADS_HELP)
+            return super().add_argument(*names, **options)
+
+    @functools.wraps(original_parse)
+    def parse_args(prog: str | None = None) -> Any:
+        parser, arguments = original_parse(prog)
+        allow_what_is_named(arguments)
+        return parser, arguments
+
+    @functools.wraps(original_main)
+    def main(prog: str | None = None) -> None:
+        be_quiet()
+        guarded(original_main)(prog)
+
+    Parser.__name__ = commands.ArgumentParserWithDefaults.__name__
+    commands.ArgumentParserWithDefaults = Parser  # type: ignore[attr-defined]
+    commands.main, commands.parse_args = with_short_errors(main), parse_args  # type: ignore[attr-defined]
