@@ -37,8 +37,9 @@ class Guard:
         try:
             yield self
         finally:
-            for variable, token in zip((_guard, _is_building, _is_opening), tokens):
-                variable.reset(token)
+            _guard.reset(tokens[0])
+            _is_building.reset(tokens[1])
+            _is_opening.reset(tokens[2])
 
 
 _guard: "contextvars.ContextVar[Guard | None]" = contextvars.ContextVar("guard", default=None)

@@ -93,7 +93,7 @@ def files(archive_file: FilePath) -> Iterator[Any]:
     most = limit("NER_ZOO_MAX_ARCHIVE_MEMBERS")
     with open(archive_file, "rb") as file:
         stream = GzipStream(file, archive_file)
-        with tarfile.open(fileobj=stream, mode="r:") as archive:  # type: ignore[arg-type]
+        with tarfile.open(fileobj=stream, mode="r:") as archive:  # type: ignore[call-overload]
             for number, member in enumerate(archive):
                 if number >= most:
                     problem = f"it holds more than {most:,.0f} files"
