@@ -1,12 +1,9 @@
 """Encoders of Hugging Face and ELMo as inputs of a tagger, by the parts of the configs."""
 
-import json
-
 import pytest
 import torch
 from allennlp.commands.train import TrainModel, train_model
 from allennlp.common import Params
-from allennlp.common.params import evaluate_snippet
 from allennlp.common.util import prepare_environment
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
@@ -16,25 +13,7 @@ from torch.testing import assert_close
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.training.encoder_rate import EncoderRate
 from tests.elmo_files import write_elmo
-
-ENCODER = "fixtures/tiny_encoder"
-LONG = ("harbour", "Gutenberg", "the", "17", "running") * 12
-# Neither has a word piece: nothing is left of them.
-NOTHING = (" ", "\u200b")
-
-
-TAGGER = "use.demo + use.scheme('BIO') + use.tagger + use.crf + use.nll + use.bilstm(6)"
-JOINT = "use.conll04 + use.joint_relation() + use.crf + use.nll + use.bilstm(6)"
-
-
-def experiment(parts, data="fixtures", system=TAGGER):
-    libraries = "local experiment = import 'ner_zoo/experiment.libsonnet';"
-    libraries += "local use = import 'ner_zoo/use.libsonnet';"
-    end = "{ dataset_reader+: { max_instances: 12 }, trainer+: { num_epochs: 1 } }"
-    text = evaluate_snippet(
-        "test", f"{libraries} experiment + {system} + {parts} + {end}", ext_vars={"NER_ZOO_DATA": str(data)}
-    )
-    return json.loads(text)
+from tests.encoder_experiments import ENCODER, JOINT, LONG, NOTHING, experiment
 
 
 def tagger(max_length=16):

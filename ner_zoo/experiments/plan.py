@@ -57,6 +57,7 @@ class Run:
     folder : AllenNLP's serialization folder; beside it, `folder`.json is the record and `folder`.log the log.
     params : the config as evaluated, the seeds set.
     needs : runs that must be finished before.
+    comparison : the folder of all runs, for what they share.
     """
 
     config: str
@@ -67,6 +68,7 @@ class Run:
     params: Config
     hash: str = ""
     needs: list["Run"] = field(default_factory=list)
+    comparison: Path | None = None
 
     @property
     def name(self) -> str:
@@ -103,7 +105,7 @@ def make_plan(
             for number, seed in enumerate(seeds_of(seeds, changed)):
                 place = folder / name / (_folder_name(variant) if variant else "") / f"seed_{seed}"
                 with_seed = {**changed, **dict.fromkeys(SEED_KEYS, seed)}
-                runs.append(Run(name, variant, seed, number, place, with_seed))
+                runs.append(Run(name, variant, seed, number, place, with_seed, comparison=folder))
     _link(runs)
     return Plan(configs, sorted(runs, key=lambda run: run.number))
 

@@ -7,6 +7,7 @@ is not trained again. An interruption ends what is under way, and the next time 
 
 import functools
 import importlib
+import os
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ from allennlp.commands.train import train_model_from_file
 from allennlp.common.plugins import import_plugins
 from allennlp.common.util import import_module_and_submodules
 
+from ner_zoo.data.vector_store import FOLDER, VARIABLE
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage, WorkerProcess
@@ -120,7 +122,8 @@ class Schedule:
             elif needed <= {KEPT, FINISHED} and len(self.running) < self.engine.slots:
                 config, recovers = str(run.beside(record.CONFIG)), record.can_recover(run)
                 record.begin(run, time.time())
-                training = Training(config, str(run.folder), recovers, tuple(self.packages))
+                vectors = str(run.comparison / FOLDER) if run.comparison is not None else None
+                training = Training(config, str(run.folder), recovers, tuple(self.packages), vectors)
                 self.running[run.name] = self.engine.start(run, training)
                 self.states[run.name] = RUNNING
 
@@ -148,17 +151,25 @@ class Schedule:
 
 
 class Training(NamedTuple):
-    """What `allennlp train` is given. `recovers` : whether a checkpoint is there to go on from."""
+    """
+    What `allennlp train` is given.
+
+    recovers : whether a checkpoint is there to go on from.
+    vectors : where the vectors of frozen encoders are kept for all runs.
+    """
 
     config: str
     folder: str
     recovers: bool
     packages: tuple[str, ...]
+    vectors: str | None = None
 
 
 def train(training: Training) -> None:
     """The command `allennlp train` in this process."""
     preload()
+    if training.vectors is not None:
+        os.environ.setdefault(VARIABLE, training.vectors)
     for package in training.packages:
         import_module_and_submodules(package)
 

@@ -162,6 +162,18 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
     } },
   },
 
+  // The same encoder, frozen, at the speed of word vectors: it reads each sentence once, before training, and its vectors are kept in
+  // files beside the run that other runs use too. `layers` is mix (a learned mix of all), last, or a list such as [-1, -2, -3, -4]. Add
+  // use.bilstm; adversarial training changes the vectors.
+  frozen_encoder(name, layers='mix', max_length=512): {
+    local model = { model_name: name, max_length: max_length },
+    inputs+:: { encoder: {
+      indexer: model { type: 'word_pieces' },
+      embedder: model { type: 'frozen_encoder', layers: layers },
+    } },
+    encoder:: 'pass_through',
+  },
+
   // ---- Inputs and encoder for a language, if no part gives other inputs
 
   chinese: { standard+::

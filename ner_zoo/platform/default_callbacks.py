@@ -20,6 +20,7 @@ DEFAULT_CALLBACKS = (
     DefaultCallback("model_card", "an archive says what it was made of"),
     DefaultCallback("loss_schedule", "losses that change over time learn which epoch it is"),
     DefaultCallback("encoder_rate", "a learning rate that would ruin a pretrained encoder is reported"),
+    DefaultCallback("frozen_vectors", "a frozen encoder reads each sentence once, before training"),
     DefaultCallback("label_counts", "heads that weigh labels by their frequency get the counts of the training data"),
 )
 

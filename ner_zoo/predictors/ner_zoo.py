@@ -15,6 +15,7 @@ from allennlp.predictors import Predictor
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence, Span
+from ner_zoo.data.token_budget import token_batches
 from ner_zoo.labels.prediction import Prediction, Tagging
 from ner_zoo.predictors.document import Document
 from ner_zoo.predictors.forward import Forward
@@ -188,12 +189,4 @@ class NerZooPredictor(Predictor):
 
     def batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
         """Numbers of pieces of similar length, within the budget of tokens; those without tokens are in none."""
-        batch: list[int] = []
-        for number in sorted(range(len(lengths)), key=lambda number: lengths[number]):
-            if batch and (len(batch) + 1) * lengths[number] > self.max_tokens_per_batch:
-                yield batch
-                batch = []
-            if lengths[number]:
-                batch.append(number)
-        if batch:
-            yield batch
+        return token_batches(lengths, self.max_tokens_per_batch)

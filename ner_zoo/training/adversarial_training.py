@@ -17,13 +17,12 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import TensorDict
 from allennlp.models import Model
-from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.training import GradientDescentTrainer
 from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 from torch import Tensor
 
-from ner_zoo.training.embedding_layer import EmbeddingLayer, embedding_module
+from ner_zoo.training.embedding_layer import EmbeddingLayer, embedding_module, token_embedders
 
 # Beyond it the embeddings themselves would overflow.
 MOST = 1e30
@@ -96,8 +95,7 @@ class AdversarialTraining(TrainerCallback):
             layer.remove()
 
     def _layers_of(self, model: Model) -> list[EmbeddingLayer]:
-        parts = [module for module in model.modules() if isinstance(module, BasicTextFieldEmbedder)]
-        named = {name: embedder for part in parts for name, embedder in part._token_embedders.items()}
+        named = token_embedders(model)
         chosen = list(named) if self.embedders is None else list(dict.fromkeys(self.embedders))
         if not chosen:
             raise ConfigurationError(

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from allennlp.common.checks import ConfigurationError
+from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.modules.token_embedders import (
     Embedding,
     PassThroughTokenEmbedder,
@@ -20,6 +21,12 @@ from allennlp.modules.token_embedders import (
 from torch import Tensor
 
 from ner_zoo.structures.log_space import at_least_float32
+
+
+def token_embedders(model: torch.nn.Module) -> dict[str, TokenEmbedder]:
+    """The token embedders of a model, by the names of their indexers."""
+    parts = [module for module in model.modules() if isinstance(module, BasicTextFieldEmbedder)]
+    return {name: embedder for part in parts for name, embedder in part._token_embedders.items()}
 
 
 def embedding_module(embedder: TokenEmbedder) -> torch.nn.Module | None:

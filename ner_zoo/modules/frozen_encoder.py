@@ -1,0 +1,163 @@
+"""
+A pretrained encoder that stays as it is, and so has to read a sentence only once.
+
+    vector of a word = gamma sum_l softmax(w)_l h_l,  h_l = the mean of its word pieces in layer l of the encoder
+
+w and gamma are learned with the rest of the model. In training the h_l come from a `VectorStore`, which the callback
+`frozen_vectors` has filled; in use, and for a sentence that the store does not have, from the encoder. Both are rounded
+to half precision, so that a model meets in use what it was trained on.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.modules.token_embedders import PretrainedTransformerEmbedder, TokenEmbedder
+from overrides import overrides
+from torch import BoolTensor, LongTensor, Tensor
+
+from ner_zoo.data.vector_store import VectorStore, sentence_key
+
+# Of the files that vectors are kept in. Another number whenever the same encoder would give other vectors.
+VERSION = 1
+# What a config says about where an encoder came from, not what it is.
+ORIGIN = ("_name_or_path", "transformers_version", "architectures")
+
+
+@TokenEmbedder.register("frozen_encoder")
+class FrozenEncoder(TokenEmbedder):
+    """
+    model_name : name or folder of an encoder of Hugging Face. Use it with the indexer `word_pieces`.
+    max_length : the length of a window in pieces, as for the indexer.
+    layers : whose vectors are used: `mix` for all of them, `last`, or some by number, from 1 for the lowest or from -1
+        for the last. Of several a mix is learned.
+
+    store : where vectors are looked up; none outside of training.
+    """
+
+    def __init__(self, model_name: str, max_length: int = 512, layers: str | list[int] = "mix") -> None:
+        super().__init__()
+        self.encoder = PretrainedTransformerEmbedder(
+            model_name, max_length=max_length, train_parameters=False, eval_mode=True
+        )
+        self.layers = layer_numbers(layers, self.encoder.config.num_hidden_layers)
+        self.encoder.config.output_hidden_states = True
+        # In the place of AllenNLP's mix, which the embedder applies to the layers before it joins windows.
+        self.encoder._scalar_mix = SideBySide(self.layers)
+        if len(self.layers) > 1:
+            self.mix = torch.nn.Parameter(torch.zeros(len(self.layers)))
+            self.gamma = torch.nn.Parameter(torch.ones(()))
+        self.store: VectorStore | None = None
+
+    @property
+    def input_embedding(self) -> torch.nn.Module:
+        """What adversarial training changes the output of."""
+        return self
+
+    @overrides
+    def get_output_dim(self) -> int:
+        return self.encoder.get_output_dim()
+
+    @overrides(check_signature=False)
+    def forward(  # type: ignore[override]
+        self,
+        token_ids: LongTensor,
+        mask: BoolTensor,
+        offsets: LongTensor,
+        wordpiece_mask: BoolTensor,
+        type_ids: LongTensor | None = None,
+        segment_concat_mask: BoolTensor | None = None,
+    ) -> Tensor:
+        layers = None
+        if self.store is not None:
+            pieces = wordpiece_mask if segment_concat_mask is None else segment_concat_mask
+            layers = self.stored(self.store, keys_of(token_ids, pieces, offsets, mask), mask)
+        if layers is None:
+            layers = self.encoded(token_ids, mask, offsets, wordpiece_mask, type_ids, segment_concat_mask).float()
+        if len(self.layers) == 1:
+            return layers[0]
+        weights = self.gamma * self.mix.softmax(0)
+        return (weights @ layers.flatten(1)).view(layers.shape[1:])  # (batch, words, dim)
+
+    def stored(self, store: VectorStore, keys: Sequence[bytes], mask: BoolTensor) -> Tensor | None:
+        """The vectors `(layers, batch, words, dim)` of a batch, none if one of its sentences is not in the store."""
+        if not all(key in store for key in keys):
+            return None
+        layers = torch.zeros(len(self.layers), *mask.shape, self.get_output_dim())
+        for row, key in enumerate(keys):
+            vectors = store[key]
+            layers[:, row, : vectors.shape[1]] = vectors
+        return layers.to(mask.device)
+
+    @torch.no_grad()
+    def encoded(
+        self,
+        token_ids: LongTensor,
+        mask: BoolTensor,
+        offsets: LongTensor,
+        wordpiece_mask: BoolTensor,
+        type_ids: LongTensor | None = None,
+        segment_concat_mask: BoolTensor | None = None,
+    ) -> Tensor:
+        """The vectors `(layers, batch, words, dim)` of a batch by the encoder, in half precision."""
+        states = self.encoder(token_ids, wordpiece_mask, type_ids, segment_concat_mask)  # (batch, pieces, layers x dim)
+        words = word_means(states, offsets, mask)
+        return words.unflatten(2, (len(self.layers), -1)).movedim(2, 0).half()
+
+    def fingerprint(self) -> str:
+        """Equal only where the encoder gives equal vectors for equal pieces."""
+        config = {key: value for key, value in self.encoder.config.to_dict().items() if key not in ORIGIN}
+        settings = [VERSION, self.layers, self.encoder._max_length, config]
+        digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
+        for name, weight in sorted(self.encoder.state_dict().items()):
+            digest.update(f"{name} {tuple(weight.shape)}".encode())
+            digest.update(weight.cpu().contiguous().view(torch.uint8).numpy())
+        return digest.hexdigest()
+
+
+class SideBySide(torch.nn.Module):
+    """layers : which of the encoder's layers, from 0, stand side by side in one vector."""
+
+    def __init__(self, layers: Sequence[int]) -> None:
+        super().__init__()
+        self.layers = layers
+
+    def forward(self, states: Sequence[Tensor]) -> Tensor:
+        return torch.cat([states[layer] for layer in self.layers], dim=-1)
+
+
+def layer_numbers(layers: str | Sequence[int], most: int) -> list[int]:
+    """From 0, for a setting that counts from 1."""
+    if layers == "mix":
+        return list(range(most))
+    if layers == "last":
+        return [most - 1]
+    known = [layer for layer in layers if isinstance(layer, int) and 1 <= abs(layer) <= most]
+    if isinstance(layers, str) or not layers or len(known) < len(layers):
+        raise ConfigurationError(
+            f"`layers` is {layers!r}. Give mix, last, or a list of numbers from 1 to {most}, or from -1 to -{most}: "
+            "the encoder has that many layers."
+        )
+    return sorted({layer - 1 if layer > 0 else most + layer for layer in known})
+
+
+def word_means(states: Tensor, offsets: LongTensor, mask: BoolTensor) -> Tensor:
+    """
+    `(batch, words, dim)`, each the mean of the states `(batch, pieces, dim)` from its first to its last piece.
+
+    offsets : `(batch, words, 2)`, -1 for a word without pieces, whose vector is zero as that of padding is.
+    """
+    pieces = torch.arange(states.shape[1], device=states.device)
+    first, last = offsets.unsqueeze(-1).unbind(2)  # (batch, words, 1)
+    is_part = (first <= pieces) & (pieces <= last) & mask.unsqueeze(-1) & (first >= 0)  # (batch, words, pieces)
+    shares = is_part.to(states.dtype)
+    return torch.bmm(shares / shares.sum(2, keepdim=True).clamp(min=1.0), states)
+
+
+def keys_of(token_ids: LongTensor, pieces: BoolTensor, offsets: LongTensor, mask: BoolTensor) -> list[bytes]:
+    """The key of each sentence in a padded batch."""
+    numbers, places = token_ids.cpu().numpy(), offsets.cpu().numpy()
+    lengths = zip(pieces.sum(1).tolist(), mask.sum(1).tolist())
+    return [sentence_key(numbers[row, :n], places[row, :m]) for row, (n, m) in enumerate(lengths)]

@@ -1,0 +1,133 @@
+"""
+Before training, a frozen encoder reads every sentence of the training and validation data, once and for all.
+
+What it gives is kept in a `VectorStore` beside the run, `encoder_vectors/`, and the runs of one `compare` share theirs;
+the environment variable NER_ZOO_VECTORS names another place. Sentences that are there already, from this run or any
+other, are not read again. It is one of AllenNLP's default callbacks, and does nothing for other models.
+"""
+
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from allennlp.common.tqdm import Tqdm
+from allennlp.data import DataLoader, TokenIndexer
+from allennlp.data.fields import TextField
+from allennlp.training import GradientDescentTrainer
+from allennlp.training.callbacks import TrainerCallback
+from overrides import overrides
+from torch import Tensor
+
+from ner_zoo.data.token_budget import token_batches
+from ner_zoo.data.vector_store import FOLDER, VARIABLE, VectorStore, sentence_key
+from ner_zoo.modules.frozen_encoder import FrozenEncoder
+from ner_zoo.platform.threads import ASKED, cores
+from ner_zoo.training.embedding_layer import token_embedders
+
+logger = logging.getLogger(__name__)
+
+# Sentences that are sorted by length together, word pieces in a batch, and bytes in a file.
+AT_ONCE, MOST_PIECES, MOST_BYTES = 20_000, 2048, 1 << 26
+
+
+@TrainerCallback.register("frozen_vectors")
+class FrozenVectors(TrainerCallback):
+    @overrides(check_signature=False)
+    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+        folder = Path(os.environ.get(VARIABLE) or Path(trainer._serialization_dir or ".").absolute().parent / FOLDER)
+        loaders = [one for one in (trainer.data_loader, trainer._validation_data_loader) if one is not None]
+        for name, embedder in token_embedders(trainer.model).items():
+            if isinstance(embedder, FrozenEncoder):
+                embedder.store = filled_store(folder, embedder, name, loaders)
+
+    @overrides(check_signature=False)
+    def on_end(  # type: ignore[override]
+        self,
+        trainer: GradientDescentTrainer,
+        metrics: dict[str, Any] | None = None,
+        epoch: int | None = None,
+        is_primary: bool = True,
+    ) -> None:
+        for embedder in token_embedders(trainer.model).values():
+            if isinstance(embedder, FrozenEncoder):
+                embedder.store = None
+
+
+class Pieces(NamedTuple):
+    """A sentence as an encoder reads it: its indexer, and what that says of the sentence."""
+
+    indexer: TokenIndexer
+    indexed: dict[str, list[Any]]
+
+    @property
+    def key(self) -> bytes:
+        offsets = np.array(self.indexed["offsets"], dtype=np.int64)
+        return sentence_key(np.array(self.indexed["token_ids"], dtype=np.int64), offsets)
+
+
+def filled_store(folder: Path, encoder: FrozenEncoder, name: str, loaders: Iterable[DataLoader]) -> VectorStore:
+    """The store of an encoder with every sentence of the loaders in it; `name` is that of its indexer."""
+    store = VectorStore(folder, encoder.fingerprint(), len(encoder.layers), encoder.get_output_dim())
+    sentences = (pieces for loader in loaders for pieces in pieces_of(loader, name))
+    with store.locked(), many_threads():
+        known = len(store)
+        while some := list(islice(sentences, AT_ONCE)):
+            missing = {key: pieces for key, pieces in ((one.key, one) for one in some) if key not in store}
+            fill(store, encoder, missing)
+    logger.info(
+        "Vectors of a frozen encoder: %s sentences were in %s, %s are new; %.1f MB.",
+        f"{known:,}",
+        store.folder,
+        f"{len(store) - known:,}",
+        store.size / 1e6,
+    )
+    return store
+
+
+def pieces_of(loader: DataLoader, name: str) -> Iterator[Pieces]:
+    for instance in loader.iter_instances():
+        for field in instance.fields.values():
+            if isinstance(field, TextField) and name in field.token_indexers and len(field):
+                yield Pieces(field.token_indexers[name], field._indexed_tokens[name])
+
+
+def fill(store: VectorStore, encoder: FrozenEncoder, missing: dict[bytes, Pieces]) -> None:
+    """Computes the vectors of sentences in batches of similar length, and writes a file whenever there is enough."""
+    sentences, keys = list(missing.values()), list(missing)
+    found: dict[bytes, Tensor] = {}
+    device = next(encoder.parameters()).device
+    batches = list(token_batches([len(one.indexed["token_ids"]) for one in sentences], MOST_PIECES))
+    for batch in Tqdm.tqdm(batches, desc="reading with the frozen encoder") if batches else ():
+        tensors = {name: one.to(device) for name, one in padded([sentences[number] for number in batch]).items()}
+        vectors = encoder.encoded(**tensors).cpu()  # (layers, batch, words, dim)
+        for row, number in enumerate(batch):
+            found[keys[number]] = vectors[:, row, : len(sentences[number].indexed["offsets"])].clone()
+        if sum(one.nbytes for one in found.values()) > MOST_BYTES:
+            store.add(list(found), list(found.values()))
+            found = {}
+    if found:
+        store.add(list(found), list(found.values()))
+
+
+def padded(sentences: list[Pieces]) -> dict[str, Tensor]:
+    lengths = {key: max(len(one.indexed[key]) for one in sentences) for key in sentences[0].indexed}
+    rows = [one.indexer.as_padded_tensor_dict(one.indexed, lengths) for one in sentences]
+    return {key: torch.stack([row[key] for row in rows]) for key in rows[0]}
+
+
+@contextmanager
+def many_threads() -> Iterator[None]:
+    """An encoder has large matrices, for which all cores pay, unless the user asks for fewer."""
+    before = torch.get_num_threads()
+    if ASKED not in os.environ:
+        torch.set_num_threads(cores())
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
