@@ -91,6 +91,12 @@ local missing(percent, published) = comparison(
   }, roseq_setting) {
     configs+: ['roseq/wnut16_lacrf', 'roseq/wnut16_focal', 'roseq/wnut16_adversarial'],
   },
+  comparison('wnut16_test', 'RoSeq on the test data of WNUT-16', 'papers/roseq.md', ['roseq/wnut16_fast_base', 'roseq/wnut16_fast']) {
+    test: data + '/wnut16/test',
+    paired: true,
+    published: entity_f1({ wnut16_fast_base: '46.13', wnut16_fast: '52.94' }),
+    same_protocol: { answer: 'no', why: roseq_setting + ' The epoch is chosen on development data.' },
+  },
   roseq(
     'wnut17', 'RoSeq on WNUT-17', { wnut17_base: '39.12', wnut17: '43.03' }, roseq_setting
   ) { overrides: { 'trainer.num_epochs': 20 } },
@@ -103,6 +109,10 @@ local missing(percent, published) = comparison(
       why: 'The paper has no clusters, and its code chooses the epoch on the test file and leaves tokens of that file out; here the epoch is '
            + 'chosen on development data and nothing is left out.',
     },
+  },
+  comparison('wnut17_margin', 'A priced margin on WNUT-17', 'papers/hinge.md', ['roseq/wnut17_clusters', 'roseq/wnut17_clusters_margin']) {
+    test: data + '/wnut17/emerging.test.annotated',
+    same_protocol: { answer: 'no', why: 'No paper has this row: the hinge paper names costs that suit F1 as future work.' },
   },
   roseq(
     'conll2002_nl',
@@ -151,6 +161,15 @@ local missing(percent, published) = comparison(
     },
   },
   missing(0, { conll04_nrces: '91.74 (CoNLL-2003)' }),
+  comparison('clean_conll04', 'NRCES on complete annotation, CoNLL04', 'papers/nrces.md', [
+    'nrces/conll04_clean_nll',
+    'nrces/conll04_clean_nrces',
+  ]) {
+    test: data + '/conll04/test.txt',
+    paired: true,
+    published: entity_f1({ conll04_clean_nrces: '91.74 (CoNLL-2003)' }),
+    same_protocol: { answer: 'no', why: 'Another corpus (the paper: CoNLL-2003), with a BiLSTM instead of RoBERTa.' },
+  },
   missing(50, { conll04_nrces: '89.70 (CoNLL-2003)' }),
   missing(80, { conll04_nrces: '87.18 (CoNLL-2003)' }),
   missing(90, { conll04_nrces: '83.63 (CoNLL-2003)' }),

@@ -17,6 +17,7 @@ from typing import Any
 
 from results import claim, table
 from results.comparison import ROOT, Comparison, without_place
+from results.peers import section as peers
 
 DOCS = ROOT / "docs"
 FINDINGS = ROOT / "results" / "findings"
@@ -49,7 +50,8 @@ def render(comparisons: Sequence[Comparison], measured: dict[str, dict[str, Any]
     parts = [HEAD, "## Do the papers' claims hold?\n\n" + claimed(comparisons, measured)]
     parts.append("## Every comparison\n\n" + overview(comparisons, measured))
     parts += [section(comparison, measured.get(comparison.name)) for comparison in comparisons]
-    return "\n\n".join(parts) + "\n"
+    parts.append(peers.section(peers.rows()))
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def claimed(comparisons: Sequence[Comparison], measured: dict[str, dict[str, Any]]) -> str:

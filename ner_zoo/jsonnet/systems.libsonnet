@@ -17,12 +17,17 @@
   roseq_focal: $.plus_focal(gamma=2.0, reduction='mean'),
   roseq_adversarial: $.adversarial_training(epsilon=0.03, norm='relative'),
 
-  // Tweets with Brown clusters, in larger batches for fewer epochs; and adversarial training with a stronger change to all of its inputs
-  // but the clusters.
-  clustered_tweets: $.glove + $.more_glove + $.orthography(min_count=10) + $.brown_clusters() + $.batches(32) + {
-    trainer+: { num_epochs: 10, patience: null, optimizer+: { lr: 0.002 } },
+  // Tweets: shapes of rare words share a vector; larger batches with a higher learning rate, and every epoch trained. Without fusion, as
+  // in the commands that the paper's authors published for tweets; and with Brown clusters.
+  tweets(epochs=12): $.glove + $.more_glove + $.orthography(min_count=10) + $.batches(32) + {
+    trainer+: { num_epochs: epochs, patience: null, optimizer+: { lr: 0.002 } },
   },
-  clustered_adversarial(words=0.12, characters=0.1): $.adversarial_training(norm='relative', epsilon={
+  without_fusion: { model+: { feedforward: null } },
+  clustered_tweets: $.tweets(10) + $.brown_clusters(),
+
+  // What RoSeq adds there: the focal loss as in the published code, and a stronger change to every input but clusters.
+  tweet_focal: $.plus_focal(gamma=2.0, reduction='mean', wrong_labels=true),
+  tweet_adversarial(words=0.12, characters=0.1): $.adversarial_training(norm='relative', epsilon={
     words: words,
     more_words: words,
     characters: characters,

@@ -1,0 +1,49 @@
+"""
+The section of docs/results.md about other tools, from `measured.json`.
+"""
+
+import json
+from statistics import mean
+from typing import Any
+
+from results import table
+from results.comparison import ROOT
+
+MEASURED = ROOT / "results" / "peers" / "measured.json"
+FINDINGS = ROOT / "results" / "peers" / "findings.md"
+TITLES = {"wnut17": "WNUT-17", "conll04": "CoNLL04, entities"}
+NAMES = {"crf_tagger": "AllenNLP's `crf_tagger`", "spacy_ner": "spaCy's `ner`"}
+HEADER = ["corpus", "tool", "seeds", "F1, dev", "F1, test", "CPU minutes to train", "words/s", "MB"]
+
+
+def rows() -> list[dict[str, Any]]:
+    return json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else []
+
+
+def section(measured: list[dict[str, Any]]) -> str:
+    """Empty where nothing was measured; of several seeds the means."""
+    if not measured:
+        return ""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in measured:
+        groups.setdefault((row["corpus"], row["tool"]), []).append(row)
+    lines = [line(corpus, tool, group) for (corpus, tool), group in sorted(groups.items())]
+    told = FINDINGS.read_text(encoding="utf-8").strip() if FINDINGS.exists() else ""
+    parts = ["## Beside other tools", table.table(HEADER, lines), told]
+    return "\n\n".join(part for part in parts if part)
+
+
+def line(corpus: str, tool: str, group: list[dict[str, Any]]) -> list[str]:
+    def average(key: str) -> float:
+        return mean(row[key] for row in group)
+
+    return [
+        TITLES[corpus],
+        NAMES.get(tool) or f"ner_zoo, `{group[0]['config']}`",
+        ", ".join(str(row["seed"]) for row in group),
+        f"{average('dev_f1'):.2f}",
+        f"{average('test_f1'):.2f}",
+        f"{average('cpu_minutes'):.1f}",
+        f"{average('words_per_second'):,.0f}",
+        f"{average('megabytes'):.1f}",
+    ]

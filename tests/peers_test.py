@@ -1,0 +1,29 @@
+"""Other tools are given the same sentences and scored alike."""
+
+from ner_zoo.annotation import Entity, Sentence
+from results.peers.corpus import f1
+from results.peers.crf_tagger import BETWEEN, entities, line
+from results.peers.section import section
+
+SENTENCE = Sentence(("Ada", "Lovelace", "met", "Babbage"), (Entity.of("person", 0, 2), Entity.of("person", 3, 4)))
+
+
+def test_an_entity_counts_if_its_boundaries_and_its_type_are_right():
+    assert f1([SENTENCE], [{(0, 2, "person"), (3, 4, "person")}]) == 100.0
+    assert f1([SENTENCE], [{(0, 2, "person"), (3, 4, "place")}]) == 50.0
+    assert f1([SENTENCE], [{(0, 1, "person")}]) == 0.0
+    assert f1([Sentence(("nobody",))], [set()]) == 0.0
+
+
+def test_the_crf_tagger_is_given_tags_from_which_its_entities_come_back():
+    words, tags = zip(*(pair.split(BETWEEN) for pair in line(SENTENCE).rstrip("\n").split("\t")))
+    assert words == SENTENCE.tokens and tags == ("B-person", "I-person", "O", "B-person")
+    assert entities(tags) == {(0, 2, "person"), (3, 4, "person")}
+
+
+def test_a_tool_has_one_row_for_all_of_its_seeds():
+    row = {"corpus": "wnut17", "tool": "spacy_ner", "seed": 1, "dev_f1": 40.0, "test_f1": 30.0, "cpu_minutes": 2.0}
+    row |= {"words_per_second": 12345, "megabytes": 7.0}
+    text = section([row, row | {"seed": 2, "test_f1": 31.0}])
+    assert "| WNUT-17 | spaCy's `ner` | 1, 2 | 40.00 | 30.50 | 2.0 | 12,345 | 7.0 |" in text
+    assert section([]) == ""
