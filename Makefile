@@ -48,8 +48,9 @@ results: $(DEV)  ## try every comparison of docs/results.md in minutes; FULL=1 m
 pretrained: $(DEV)  ## make the model that comes with the package again, and check its scores
 	$(BIN)/python -m results.pretrained wnut17
 
-docs: $(DEV)  ## write the pages that quote measurements, and build docs/ into out/site
+docs: $(DEV)  ## write the pages that are generated, and build docs/ into out/site
 	$(BIN)/python -m results --only-write
+	$(BIN)/python -m reference
 	$(BIN)/mkdocs build --strict --quiet --site-dir out/site
 
 clean:  ## remove .venv and everything that was trained or measured

@@ -24,10 +24,12 @@ class Entity:
 
     @property
     def start(self) -> int:
+        """The first token."""
         return self.fragments[0][0]
 
     @property
     def end(self) -> int:
+        """Just after the last token."""
         return self.fragments[-1][1]
 
     @property
@@ -37,6 +39,7 @@ class Entity:
 
     @property
     def is_discontinuous(self) -> bool:
+        """Whether it has more than one fragment."""
         return len(self.fragments) > 1
 
 

@@ -42,10 +42,12 @@ class FoundEntity:
 
     @property
     def start(self) -> int:
+        """The start of its first fragment, in characters of the text."""
         return self.fragments[0][0]
 
     @property
     def end(self) -> int:
+        """The end of its last fragment."""
         return self.fragments[-1][1]
 
     def to_dict(self) -> dict[str, Any]:

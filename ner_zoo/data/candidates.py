@@ -41,7 +41,11 @@ class Candidates(Registrable):
 
 @Candidates.register("contiguous")
 class Contiguous(Candidates):
-    """Every span of at most `max_width` tokens, by start and then by width: at most `max_width` for each token."""
+    """
+    Every span of at most `max_width` tokens, by start and then by width: at most `max_width` for each token.
+
+    max_width : in tokens.
+    """
 
     def __init__(self, max_width: int = 10) -> None:
         self.max_width = at_least_one("max_width", max_width)

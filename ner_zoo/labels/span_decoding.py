@@ -42,7 +42,11 @@ class Mention(NamedTuple):
 
 
 class SpanDecoder(Registrable):
-    """One subclass per rule. threshold : mentions less probable than this are left out."""
+    """
+    One subclass per rule.
+
+    threshold : mentions less probable than this are left out.
+    """
 
     default_implementation = "argmax"
 

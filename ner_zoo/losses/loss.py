@@ -26,6 +26,7 @@ class Loss(torch.nn.Module, Registrable):
         raise NotImplementedError
 
     def forward(self, structure: Structure, gold: LongTensor) -> Tensor:
+        """The mean over the sentences of the batch; refuses unknown labels if the loss does not handle them."""
         if self.handles_unknown:
             return self.per_sentence(structure, gold).mean()
         unknown = ((gold == UNKNOWN) & structure.mask).any(dim=1)

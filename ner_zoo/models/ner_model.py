@@ -37,6 +37,7 @@ class NerModel(Model):
     embedding_dropout, dropout : before the encoder, and after it where a model applies it.
     temperature : every score is divided by it when the model is used, not when it is trained. Above 1 the model is less
         sure of itself; `allennlp analyze --calibrate` finds the right one.
+    initializer : AllenNLP's initializers for the weights, by regular expressions of their names.
 
     A subclass sets `loss`. Every attribute that is a metric is reported.
     """

@@ -12,7 +12,14 @@ from ner_zoo.modules.letter_rows import best_sums
 
 @Seq2VecEncoder.register("cnn_highway")
 class CnnHighway(Seq2VecEncoder):
-    """As the embedder `character_cnn` with the activation `tanh`, after the embedding."""
+    """
+    As the embedder `character_cnn` with the activation `tanh`, after the embedding.
+
+    embedding_dim : the size of a character's vector.
+    widths : of the filters, in characters.
+    num_filters : for each width.
+    num_highway : the number of highway layers.
+    """
 
     def __init__(self, embedding_dim: int, widths: list[int], num_filters: int, num_highway: int = 2) -> None:
         super().__init__()

@@ -85,7 +85,10 @@ class TokensRequest(Tokens, RequestOptions):
 
 
 class BatchRequest(RequestOptions):
-    inputs: list[Text | SentenceInput | Tokens] = Field(examples=[[{"text": TEXT}, {"tokens": ["Hello", "London"]}]])
+    inputs: list[Text | SentenceInput | Tokens] = Field(
+        description="Several inputs, answered in order.",
+        examples=[[{"text": TEXT}, {"tokens": ["Hello", "London"]}]],
+    )
 
 
 Request = TextRequest | SentenceRequest | TokensRequest | BatchRequest
@@ -98,30 +101,30 @@ REQUESTS: dict[str, type[RequestOptions]] = {
 
 
 class TokenSpan(BaseModel):
-    text: str
-    start: int
-    end: int
+    text: str = Field(description="As it stands in the text.")
+    start: int = Field(description="In characters of the text.")
+    end: int = Field(description="Just after its last character.")
 
 
 class EntitySpan(BaseModel):
-    type: str
-    text: str
+    type: str = Field(description="One of the model's entity types.")
+    text: str = Field(description="As it stands in the text; fragments are joined by spaces.")
     fragments: list[tuple[int, int]] = Field(min_length=1, description="Half-open, in characters of the text.")
-    start: int
-    end: int
+    start: int = Field(description="Of its first fragment.")
+    end: int = Field(description="Of its last fragment.")
     score: float = Field(ge=0, le=1, description="The probability of exactly this entity.")
 
 
 class RelationSpan(BaseModel):
-    type: str
-    head: int = Field(ge=0, description="The number of an entity.")
-    tail: int = Field(ge=0)
-    score: float = Field(ge=0, le=1)
+    type: str = Field(description="One of the model's relation types.")
+    head: int = Field(ge=0, description="The first entity: its place in `entities`, counted from 0.")
+    tail: int = Field(ge=0, description="The second entity, likewise.")
+    score: float = Field(ge=0, le=1, description="The probability of this relation between these entities.")
 
 
 class TaggingSpan(BaseModel):
-    entities: list[EntitySpan]
-    score: float
+    entities: list[EntitySpan] = Field(description="Those of this tagging.")
+    score: float = Field(description="The probability of the whole tagging.")
 
 
 class Prediction(BaseModel):
@@ -149,12 +152,12 @@ class Prediction(BaseModel):
             ]
         }
     )
-    text: str
-    tokens: list[TokenSpan]
-    sentences: list[tuple[int, int]] = []
-    entities: list[EntitySpan]
-    relations: list[RelationSpan] = []
-    taggings: list[TaggingSpan] | None = None
+    text: str = Field(description="As given; tokens are joined by spaces.")
+    tokens: list[TokenSpan] = Field(description="Where the model's tokens are.")
+    sentences: list[tuple[int, int]] = Field([], description="Where the sentences are, in characters of the text.")
+    entities: list[EntitySpan] = Field(description="What was found, in the order of the text.")
+    relations: list[RelationSpan] = Field([], description="Relations between these entities.")
+    taggings: list[TaggingSpan] | None = Field(None, description="With `top_k`: the most probable taggings.")
 
     @model_validator(mode="after")
     def inside(self) -> "Prediction":
@@ -168,7 +171,9 @@ class Prediction(BaseModel):
 
 
 class Problem(BaseModel):
-    error: str = Field(examples=["Give one of text, sentence, tokens and inputs."])
+    error: str = Field(
+        description="What is wrong, and what to do.", examples=["Give one of text, sentence, tokens and inputs."]
+    )
 
 
 class Outputs(BaseModel):
@@ -176,17 +181,17 @@ class Outputs(BaseModel):
 
 
 class ModelInfo(BaseModel):
-    name: str
+    name: str = Field(description="What `model` in a request takes.")
 
 
 class Models(BaseModel):
-    models: list[ModelInfo]
+    models: list[ModelInfo] = Field(description="Those that are loaded, the default first.")
 
 
 class Health(BaseModel):
-    status: str = Field(examples=["ok"])
-    ready: bool
-    models: list[str]
+    status: str = Field(description="`ok` whenever the service answers.", examples=["ok"])
+    ready: bool = Field(description="Whether requests are answered.")
+    models: list[str] = Field(description="The names of the models.")
 
 
 def parse_json(body: bytes) -> Any:

@@ -14,7 +14,10 @@ from ner_zoo.data.writers.writer import Writer
 
 @Writer.register("argilla")
 class ArgillaWriter(JsonWriter):
-    """question : the name of the span question. user_id : whose the responses are."""
+    """
+    question : the name of the span question.
+    user_id : the annotator to whom responses are attributed.
+    """
 
     is_list = True
 

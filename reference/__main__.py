@@ -1,0 +1,7 @@
+"""`python -m reference` writes docs/reference; `make docs` does it too."""
+
+from reference.pages import write
+
+if __name__ == "__main__":
+    for path in write():
+        print(f"wrote {path}")
