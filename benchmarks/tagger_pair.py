@@ -55,22 +55,27 @@ class TaggerPair:
         return pair
 
 
-def instances() -> "tuple[list[Instance], list[Instance]]":
-    demo = ROOT / "fixtures" / "demo"
-    corpus = ("span_json", demo / "train.jsonl", demo / "dev.jsonl")
-    for folder in (ROOT.parent / "shared" / "data", Path(os.environ.get("NER_ZOO_DATA", "data"))):
+def corpus() -> tuple[str, Path, Path]:
+    """A reader, training data and development data."""
+    for folder in (Path(os.environ.get("NER_ZOO_DATA", "data")), ROOT.parent / "shared" / "data"):
         train, dev = folder / "wnut17" / "wnut17train.conll", folder / "wnut17" / "emerging.dev.conll"
         if train.exists() and dev.exists():
-            corpus = ("wnut", train, dev)
+            return "wnut", train, dev
+    demo = ROOT / "fixtures" / "demo"
+    return "span_json", demo / "train.jsonl", demo / "dev.jsonl"
+
+
+def instances() -> "tuple[list[Instance], list[Instance]]":
+    name, train, dev = corpus()
     words = {"type": "single_id", "namespace": "words", "lowercase_tokens": True}
     characters = {"type": "characters", "min_padding_length": 4}
     config = {
-        "type": corpus[0],
+        "type": name,
         "view": {"type": "tags", "scheme": "BIOUL"},
         "token_indexers": {"words": words, "characters": characters},
     }
     reader = DatasetReader.from_params(Params(config))
-    return list(reader.read(str(corpus[1]))), list(reader.read(str(corpus[2])))
+    return list(reader.read(str(train))), list(reader.read(str(dev)))
 
 
 def batches(instances: list[Instance], size: int) -> list[dict[str, Any]]:

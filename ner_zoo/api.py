@@ -194,6 +194,11 @@ class Annotator:
         return given
 
 
-def load(archive: str, cuda_device: int = -1) -> Annotator:
-    """The model of an archive, or one that comes with the package (`wnut17`), on the CPU or on a GPU."""
-    return Annotator(load_predictor(model_path(archive), cuda_device, {"strict": True}), archive)
+def load(archive: str, cuda_device: int = -1, precision: str = "float") -> Annotator:
+    """
+    The model of an archive, or one that comes with the package (`wnut17`), on the CPU or on a GPU.
+
+    precision : how a pretrained encoder computes: float, bf16, auto (whichever of the two is faster here) or int8.
+    """
+    arguments = {"strict": True, "precision": precision}
+    return Annotator(load_predictor(model_path(archive), cuda_device, arguments), archive)

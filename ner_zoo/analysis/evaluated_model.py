@@ -93,7 +93,7 @@ class EvaluatedModel:
 
     def _read(self, pieces: Sequence[Sentence]) -> list[Read]:
         found: list[Read] = [(Prediction(), {}) for _ in pieces]
-        batches = list(self.predictor.batches([len(piece.tokens) for piece in pieces]))
+        batches = list(self.predictor.batches(pieces))
         for batch in Tqdm.tqdm(batches, desc="evaluating the model", unit="batch"):
             some = [pieces[number] for number in batch]
             structure = self.forward.structure(some)

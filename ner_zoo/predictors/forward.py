@@ -65,6 +65,22 @@ class Forward:
         fields = [self.reader.view.inputs(sentence) for sentence in sentences]  # type: ignore[attr-defined]
         return {**tensors, **_batch([Instance(some) for some in fields], self.model.vocab)} if fields[0] else tensors
 
+    @property
+    def has_encoder(self) -> bool:
+        return bool(self._piece_indexers)
+
+    def lengths(self, sentences: Sequence[Sentence]) -> list[int]:
+        """
+        What each sentence takes of a batch: its tokens or, for a pretrained encoder, about as many as it has word
+        pieces. A link is one token and thirty pieces.
+        """
+        tokens = [len(sentence.tokens) for sentence in sentences]
+        if not self._piece_indexers or not tokens:
+            return tokens
+        texts = [" ".join(sentence.tokens) for sentence in sentences]
+        found = self._piece_indexers[0]._tokenizer(texts)["input_ids"]
+        return [len(ids) if count else 0 for ids, count in zip(found, tokens)]
+
     def fits(self, pieces: Sequence[Sequence[str]]) -> bool:
         """Whether the model's transformer, if it has one, has positions for the word pieces of all of these."""
         if self._most_pieces == math.inf:

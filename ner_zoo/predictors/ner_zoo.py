@@ -18,6 +18,7 @@ from ner_zoo.annotation import Sentence, Span
 from ner_zoo.data.token_budget import token_batches
 from ner_zoo.labels.prediction import Prediction, Tagging
 from ner_zoo.predictors.document import Document
+from ner_zoo.predictors.encoder_precision import set_precision
 from ner_zoo.predictors.forward import Forward
 from ner_zoo.predictors.given_entities import with_given
 from ner_zoo.predictors.line import BadLine, Line, read_line, write_line
@@ -30,9 +31,10 @@ class NerZooPredictor(Predictor):
     """
     threshold, top_k, nested : what of the predictions is wanted, see `Options`.
     max_tokens_per_batch : sentences of similar length go through the model together, padded to at most this many
-        tokens.
+        tokens; by default 4096 or, for a pretrained encoder, 1024 word pieces.
     max_sentence_tokens : a longer sentence is read through windows of this size, see `windows`.
     window_overlap : how many tokens neighbouring windows share at least.
+    precision : how a pretrained encoder computes, see `encoder_precision`.
     strict : stop at an input that cannot be used; by default its output says what is wrong with it, and the rest goes
         on.
     """
@@ -45,13 +47,15 @@ class NerZooPredictor(Predictor):
         threshold: float = 0.0,
         top_k: int = 0,
         nested: bool = True,
-        max_tokens_per_batch: int = 4096,
+        max_tokens_per_batch: int | None = None,
         max_sentence_tokens: int = 512,
         window_overlap: int = 128,
         strict: bool = False,
+        precision: str = "float",
     ) -> None:
         super().__init__(model, dataset_reader, frozen)
-        if max_tokens_per_batch < 1:
+        set_precision(model, precision)
+        if max_tokens_per_batch is not None and max_tokens_per_batch < 1:
             raise ConfigurationError(f"max_tokens_per_batch is {max_tokens_per_batch}. Give 1 or more.")
         if not 0 <= window_overlap < max_sentence_tokens:
             raise ConfigurationError(
@@ -59,11 +63,11 @@ class NerZooPredictor(Predictor):
                 "0 or more, and longer windows."
             )
         self.options = Options(threshold, top_k, nested)
-        self.max_tokens_per_batch = max_tokens_per_batch
         self.max_sentence_tokens = max_sentence_tokens
         self.window_overlap = window_overlap
         self.strict = strict
         self._forward = Forward(model, dataset_reader)
+        self.max_tokens_per_batch = max_tokens_per_batch or (1024 if self._forward.has_encoder else 4096)
         self.labels = self._forward.labels
         self._lines = 0
 
@@ -168,14 +172,14 @@ class NerZooPredictor(Predictor):
     def read(self, pieces: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
         """The prediction of each piece, each of which fits into the model."""
         found: list[Prediction] = [Prediction(taggings=[Tagging(0.0, ())]) for _ in pieces]
-        for batch in self.batches([len(piece.tokens) for piece in pieces]):
+        for batch in self.batches(pieces):
             for number, prediction in zip(batch, self._forward([pieces[number] for number in batch], top_k)):
                 found[number] = prediction
         return found
 
     def structures(self, pieces: Sequence[Sentence]) -> Iterator[tuple[list[int], Any]]:
         """What the model says of the pieces, to be read with its labels: batch by batch, with their numbers."""
-        for batch in self.batches([len(piece.tokens) for piece in pieces]):
+        for batch in self.batches(pieces):
             yield batch, self._forward.structure([pieces[number] for number in batch])
 
     def windows(self, sentence: Sentence) -> list[Span]:
@@ -187,6 +191,6 @@ class NerZooPredictor(Predictor):
             cuts = windows(length, size, min(self.window_overlap, size // 4))
         return cuts
 
-    def batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
+    def batches(self, pieces: Sequence[Sentence]) -> Iterator[list[int]]:
         """Numbers of pieces of similar length, within the budget of tokens; those without tokens are in none."""
-        return token_batches(lengths, self.max_tokens_per_batch)
+        return token_batches(self._forward.lengths(pieces), self.max_tokens_per_batch)

@@ -33,7 +33,7 @@ from ner_zoo.training.embedding_layer import token_embedders
 logger = logging.getLogger(__name__)
 
 # Sentences that are sorted by length together, word pieces in a batch, and bytes in a file.
-AT_ONCE, MOST_PIECES, MOST_BYTES = 20_000, 2048, 1 << 26
+AT_ONCE, MOST_PIECES, MOST_BYTES = 20_000, 1024, 1 << 26
 
 
 @TrainerCallback.register("frozen_vectors")
