@@ -10,8 +10,6 @@ from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
-TAG_FIELDS = ("ner_tags", "tags", "labels")
-
 
 @dataclass(frozen=True)
 class Example:
@@ -42,20 +40,29 @@ def _entity(given: tuple) -> dict[str, Any]:
     raise ConfigurationError(f"An entity is (start, end, type), but this is {given!r}.")
 
 
-def has_tags(one: Any) -> bool:
-    """Whether it is a row of a Hugging Face dataset, with tokens and a tag for each."""
-    return isinstance(one, dict) and "tokens" in one and any(name in one for name in TAG_FIELDS)
-
-
 def record_of(one: Any, number: int) -> dict[str, Any]:
-    """An example, a spaCy `Doc` with its entities, or a JSON object of one of the readers, as a JSON object."""
+    """
+    An example, a spaCy `Doc` with its entities, a pair `("text", {"entities": [(0, 3, "PER")]})` as older spaCy took
+    it, or a JSON object of one of the readers, as a JSON object.
+    """
     if isinstance(one, Example):
         return one.record()
     if isinstance(one, dict):
         return one
-    if hasattr(one, "ents") and hasattr(one, "text"):
-        return Example(one.text, [(span.start_char, span.end_char, span.label_) for span in one.ents]).record()
+    if isinstance(one, (list, tuple)) and len(one) == 2 and isinstance(one[0], str) and isinstance(one[1], dict):
+        return {"text": one[0], **one[1]}
+    if hasattr(one, "ents") and hasattr(one, "spans"):
+        return Example(one.text, _entities_of_doc(one, number)).record()
     raise ConfigurationError(
         f"Example {number} is {type(one).__name__}. Give ner_zoo.Example objects, spaCy docs, or dicts such as rows of "
         "a dataset with tokens and ner_tags."
     )
+
+
+def _entities_of_doc(doc: Any, number: int) -> list[tuple]:
+    """Those of `doc.ents` and of every group in `doc.spans`, each once."""
+    spans = [*doc.ents, *(span for group in doc.spans.values() for span in group)]
+    unlabelled = next((span for span in spans if not span.label_), None)
+    if unlabelled is not None:
+        raise ConfigurationError(f"Example {number} has a span without a label: {unlabelled.text[:60]!r}.")
+    return list(dict.fromkeys((span.start_char, span.end_char, span.label_) for span in spans))

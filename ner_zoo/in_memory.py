@@ -17,7 +17,8 @@ from typing import Any
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.api import Annotator, load
-from ner_zoo.example import has_tags, record_of
+from ner_zoo.data.corpora.hf_dataset import TAGS, TOKENS
+from ner_zoo.example import record_of
 
 MODELS = {
     "tagger": "use.tagger + use.scheme('BIOES') + use.crf",
@@ -26,6 +27,8 @@ MODELS = {
 }
 INPUTS = "use.learned_words(50) + use.characters() + use.bilstm(100, embedding_dropout=0.2)"
 HELD_OUT = 10
+# The columns of a dataset that are read.
+USED = (*TOKENS, *TAGS)
 
 
 def train(
@@ -43,21 +46,25 @@ def train(
     """
     The trained model, ready for use.
 
-    examples : `Example` objects, spaCy docs, or dicts as the readers `span_json` and `hf_dataset` take them.
+    examples : `Example` objects, spaCy docs (entities and span groups), or dicts as the readers `span_json` and
+        `hf_dataset` take them, such as the rows of a `datasets.Dataset`.
     validation : chooses the best epoch; by default every tenth of the examples, which is then not trained on.
     model : `tagger`, `span` (for nested entities) or `joint_relation` (for relations).
     loss : the registered name of a loss: `nll`, `nrces`, `partial_likelihood`, ...
     encoder : a pretrained encoder of Hugging Face, by name or folder; by default a BiLSTM over learned word vectors.
-    label_names : the names of the tags of a dataset whose tags are numbers.
+    label_names : the names of tags that are numbers; a `datasets.Dataset` with a `ClassLabel` has them itself.
     config : a Jsonnet file to take everything but the data from, instead of model, loss, encoder and epochs.
     folder : where examples, config and run are written; by default a new temporary folder.
     """
+    if isinstance(examples, dict):
+        raise ConfigurationError(f"These are the splits {', '.join(examples)}. Give one of them: train(dataset[...]).")
+    names = label_names or _label_names(examples)
     place = Path(folder or tempfile.mkdtemp(prefix="ner_zoo_"))
     place.mkdir(parents=True, exist_ok=True)
     paths, is_tagged = _write_data(place, examples, validation)
     reader: dict[str, Any] = {"type": "hf_dataset" if is_tagged else "span_json"}
-    if label_names is not None:
-        reader["label_names"] = list(label_names)
+    if names is not None and (is_tagged or label_names):
+        reader["label_names"] = list(names)
     parts = f"(import {json.dumps(str(Path(config).resolve()))})" if config else _parts(model, loss, encoder, epochs)
     (place / "config.jsonnet").write_text(_config(parts, reader, paths, seed), encoding="utf-8")
     _run(place)
@@ -80,13 +87,39 @@ def _write(path: Path, examples: Iterable[Any]) -> bool:
     kinds = set()
     with path.open("w", encoding="utf-8") as file:
         for number, one in enumerate(examples, start=1):
-            kinds.add(has_tags(one))
-            file.write(json.dumps(record_of(one, number), ensure_ascii=False) + "\n")
+            is_tagged = _has_tags(one)
+            kinds.add(is_tagged)
+            # Other columns of a table may hold anything.
+            record = {name: one[name] for name in USED if name in one} if is_tagged else record_of(one, number)
+            file.write(json.dumps(record, ensure_ascii=False, default=_plain) + "\n")
     if not kinds:
         raise ConfigurationError("There are no examples to train on.")
     if len(kinds) > 1:
         raise ConfigurationError("Some examples have tags and some have spans. Give all of them in one form.")
     return kinds.pop()
+
+
+def _has_tags(one: Any) -> bool:
+    """Whether it is a row of a Hugging Face dataset, with tokens and a tag for each."""
+    return isinstance(one, dict) and any(name in one for name in TOKENS) and any(name in one for name in TAGS)
+
+
+def _label_names(examples: Any) -> list[str] | None:
+    """The names of the tags of a `datasets.Dataset`, if its features hold them."""
+    features = getattr(examples, "features", None) or {}
+    for name in TAGS:
+        feature = features.get(name)
+        element = feature[0] if isinstance(feature, list) and feature else getattr(feature, "feature", None)
+        if names := getattr(element, "names", None):
+            return list(names)
+    return None
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and arrays of numpy, as rows of a table have them."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise ConfigurationError(f"An example holds {type(value).__name__}, which is neither text nor number nor list.")
 
 
 def _parts(model: str, loss: str, encoder: str | None, epochs: int) -> str:

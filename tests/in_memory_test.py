@@ -6,11 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import datasets
+import pandas
 import pytest
 import spacy
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo import Example, train
+from ner_zoo.example import record_of
 
 PEOPLE = ("Ada", "Mirel Astor", "Dov", "Ione Prask")
 PLACES = ("Aubray", "Port Sel", "Lower Min")
@@ -65,6 +68,31 @@ def test_docs_of_spacy_and_rows_of_a_dataset_are_examples_too(tmp_path):
     assert model.labels == ("PER",)
 
 
+def test_a_dataset_names_its_tags_itself(tmp_path):
+    tags = datasets.List(datasets.ClassLabel(names=["O", "B-PER", "I-PER"]))
+    features = datasets.Features({"tokens": datasets.List(datasets.Value("string")), "ner_tags": tags})
+    rows = {"tokens": [["Ada", "Lovelace", "sings"]] * 12, "ner_tags": [[1, 2, 0]] * 12}
+    dataset = datasets.Dataset.from_dict(rows, features=features)
+    assert train(dataset, epochs=1, folder=str(tmp_path / "dataset")).labels == ("PER",)
+    table = dataset.to_pandas().assign(when=pandas.Timestamp(0)).to_dict("records")
+    assert train(table, epochs=1, label_names=["O", "B-PER", "I-PER"], folder=str(tmp_path)).labels == ("PER",)
+    with pytest.raises(ConfigurationError, match="the splits train, test"):
+        train(datasets.DatasetDict(train=dataset, test=dataset))
+
+
+def test_nested_spans_of_docs_and_pairs_of_older_spacy_are_written_as_they_are(tmp_path):
+    doc = spacy.blank("en")("the University of Aubray")
+    doc.ents = [doc.char_span(4, 24, label="ORG")]
+    doc.spans["sc"] = [doc.char_span(18, 24, label="LOC"), doc.char_span(4, 24, label="ORG")]
+    entities = [{"start": 4, "end": 24, "type": "ORG"}, {"start": 18, "end": 24, "type": "LOC"}]
+    assert record_of(doc, 1) == {"text": doc.text, "entities": entities, "relations": []}
+    pair = ("Ada sang.", {"entities": [(0, 3, "PER")]})
+    assert record_of(pair, 1) == {"text": "Ada sang.", "entities": [(0, 3, "PER")]}
+    doc.spans["sc"].append(doc[0:1])
+    with pytest.raises(ConfigurationError, match="Example 1 has a span without a label: 'the'"):
+        record_of(doc, 1)
+
+
 def test_relations_are_learned_by_the_joint_model(tmp_path):
     model = train(examples(80), model="joint_relation", epochs=15, folder=str(tmp_path))
     (relation,) = model("Dov walked to Lower Min.").relations
@@ -78,6 +106,7 @@ def test_relations_are_learned_by_the_joint_model(tmp_path):
         (["text"], "Example 1 is str"),
         ([Example("a b", [(0, 1)])], "An entity is"),
         ([Example("a"), {"tokens": ["a"], "ner_tags": ["O"]}], "one form"),
+        ([{"text": "a", "entities": [{"start": 0, "end": 1, "type": object()}]}], "An example holds object"),
     ],
 )
 def test_what_cannot_be_trained_on_is_refused(given, message, tmp_path):

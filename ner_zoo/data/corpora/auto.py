@@ -4,6 +4,7 @@ Any file: the format is recognised by the file's beginning, and named with the r
 If two formats fit, or none, it is for the user to say which reader to use.
 """
 
+import json
 import logging
 import os
 from collections.abc import Iterator
@@ -66,7 +67,10 @@ class Auto(Corpus):
 
 def recognised(path: str) -> dict[str, str]:
     """The readers that take a file or folder for their own, each with the reason."""
-    sample = Sample.of(path)
+    return recognised_in(Sample.of(path))
+
+
+def recognised_in(sample: Sample) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in Corpus.list_available():
         corpus = Corpus.by_name(name)
@@ -82,15 +86,27 @@ def the_only_format(path: str) -> tuple[str, str]:
     """The reader for a file or folder, and the reason; an error if there is not exactly one."""
     found = recognised(path)
     if not found:
+        sample = Sample.of(path)
         names = ", ".join(sorted(Corpus.list_available()))
         raise ConfigurationError(
-            f"{path}:1 is of no format that is recognised: {Sample.of(path).shown()}. Name the reader: one of {names}."
+            f"{path}:1 is of no format that is recognised: {mixture(sample) or sample.shown()}. Name the reader: one "
+            f"of {names}."
         )
     if len(found) > 1:
         reasons = "; ".join(f"{name} ({reason})" for name, reason in found.items())
         raise ConfigurationError(f"{path}:1 fits more than one reader: {reasons}. Name the one to use.")
     [(name, reason)] = found.items()
     return name, reason
+
+
+def mixture(sample: Sample) -> str:
+    """Which formats the records of a file are of, if they are of different ones."""
+    formats: dict[str, int] = {}
+    for number, record in enumerate(sample.records, 1):
+        for name in recognised_in(Sample(sample.file, json.dumps(record).encode(), True)):
+            formats.setdefault(name, number)
+    places = " and ".join(f"record {number} is of {name}" for name, number in formats.items())
+    return f"it mixes formats, for {places}" if len(set(formats.values())) > 1 else ""
 
 
 def _made(name: str, options: dict[str, Any], path: str) -> Corpus:

@@ -61,7 +61,10 @@ class DocBin(RawTextCorpus):
         for layer in layers:
             for span in doc.ents if layer == ENTS else doc.spans.get(layer, ()):
                 if not span.label_:
-                    raise ConfigurationError(f"{source} has a span without a label in {layer}: {span.text[:60]!r}.")
+                    raise ConfigurationError(
+                        f"{source} has a span without a label in {layer}: {span.text[:60]!r}. Set `layers` to those "
+                        "that hold entities."
+                    )
                 found[Mention(span.label_, ((span.start_char, span.end_char),), source)] = None
         file, _, number = source.rpartition(":")
         return AnnotatedText(

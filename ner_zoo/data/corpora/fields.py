@@ -17,6 +17,7 @@ Value = TypeVar("Value")
 
 START = ("start", "start_offset", "begin", "start_char")
 END = ("end", "end_offset", "stop", "end_char")
+TYPE = ("type", "label", "tag", "entity_type", "entity_group", "category")
 
 
 def field(record: Record, names: Sequence[str], kind: type[Value], source: str, default: Value | None = None) -> Value:

@@ -116,8 +116,8 @@ def _tag(tag: Any, names: list[str] | None, source: str) -> str:
     number = checked(tag, int, "a tag", source)
     if names is None:
         raise ConfigurationError(
-            f"{source} has the tag {number}, a number, and the file does not hold the names of its tags. Give them to "
-            'the reader, as in "label_names": ["O", "B-PER", "I-PER"].'
+            f"{source} has the tag {number}, a number, and the file does not hold the names of its tags. Name the "
+            'reader, hf_dataset, and give them to it, as in "label_names": ["O", "B-PER", "I-PER"].'
         )
     if not 0 <= number < len(names):
         raise ConfigurationError(f"{source} has the tag {number}, but there are {len(names)} names: {names[:20]}.")

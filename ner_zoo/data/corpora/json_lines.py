@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.data.corpora import text_file
+from ner_zoo.data.corpora.json_list import elements, is_list
 from ner_zoo.data.repairs import Repairs
 
 Value = TypeVar("Value")
@@ -17,26 +18,23 @@ KINDS = {dict: "an object", list: "a list", str: "a string", int: "a whole numbe
 
 
 def objects(file: str, repairs: Repairs, encoding: str | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every object of the file with its `file:line`."""
-    rows = text_file.lines(file, encoding, repairs)
-    for number, line in rows:
-        source = f"{file}:{number}"
-        if not line.strip():
-            continue
-        if line.lstrip().startswith("["):
-            whole = "\n".join([line, *(rest for _, rest in rows)])
-            for value in checked(_parse(whole, source, repairs), list, "the file", source):
-                yield source, checked(value, dict, "an element of the list", source)
-            return
-        yield source, checked(_parse(line, source, repairs), dict, "a line", source)
+    """Every object of the file with its `file:line`, as a stream."""
+    if is_list(file):
+        for element in elements(file, encoding, repairs):
+            source = f"{file}:{element.line}"
+            value = checked(element.value, dict, "an element of the list", source)
+            yield source, _without_lone_surrogates(value, element.text, source, repairs)
+        return
+    for number, line in text_file.lines(file, encoding, repairs):
+        if line.strip():
+            source = f"{file}:{number}"
+            value = checked(_parse(line, source), dict, "a line", source)
+            yield source, _without_lone_surrogates(value, line, source, repairs)
 
 
-def _parse(text: str, source: str, repairs: Repairs) -> Any:
+def _parse(text: str, source: str) -> Any:
     try:
-        value = json.loads(text)
-        if "\\ud" in text or "\\uD" in text:
-            value = _without_lone_surrogates(value, source, repairs)
-        return value
+        return json.loads(text)
     except RecursionError:
         raise ConfigurationError(f"{source} nests lists or objects too deeply to be read. Check the file.") from None
     except ValueError as error:
@@ -45,8 +43,10 @@ def _parse(text: str, source: str, repairs: Repairs) -> Any:
         ) from None
 
 
-def _without_lone_surrogates(value: Any, source: str, repairs: Repairs) -> Any:
+def _without_lone_surrogates(value: Value, read: str, source: str, repairs: Repairs) -> Value:
     """Half of a surrogate pair is no character and could not be written anywhere: it becomes a question mark."""
+    if "\\ud" not in read and "\\uD" not in read:
+        return value
     text = json.dumps(value, ensure_ascii=False)
     written = text.encode("utf-8", "replace").decode("utf-8")
     if written == text:

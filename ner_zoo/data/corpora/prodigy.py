@@ -93,14 +93,16 @@ def document_of(record: Record, source: str) -> AnnotatedText:
         check_inside(text, mention.fragments, f"a span with the label {mention.type!r}", source)
         mentions[str(number)] = mention
     links = list(_links(record, mentions, tokens, source))
-    return AnnotatedText(text, source.rpartition(":")[0], mentions, links, tokens=tokens)
+    words = None if tokens is None else [(start, end) for start, end in tokens if not text[start:end].isspace()]
+    return AnnotatedText(text, source.rpartition(":")[0], mentions, links, tokens=words)
 
 
 def _tokens(record: Record, text: str, source: str) -> list[Span]:
+    """Where the tokens are, white space among them: spans and relations count it."""
     tokens = [checked(token, dict, "a token", source) for token in get(record, "tokens", list, source)]
     spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
     check_inside(text, spans, "a token", source)
-    return [(start, end) for start, end in spans if not text[start:end].isspace()]
+    return spans
 
 
 def _characters(span: Record, tokens: list[Span] | None, source: str) -> Span:

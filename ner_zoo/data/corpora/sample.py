@@ -5,6 +5,7 @@ The beginning of a file, as the formats look at it to recognise their own.
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -32,12 +33,13 @@ class Sample:
     def of(cls, file: str) -> "Sample":
         if os.path.isdir(file):
             return cls(file, b"", True)
-        try:
-            with open_bytes(file) as raw:
-                head = raw.read(BYTES + 1)
-        except READ_ERRORS:
-            return cls(file, b"", True)
-        return cls(file, head[:BYTES], len(head) <= BYTES)
+        head, is_whole = b"", False
+        # Of a damaged file, what comes before the damage; whoever reads it tells the rest.
+        with suppress(*READ_ERRORS), open_bytes(file) as raw:
+            while len(head) <= BYTES and (block := raw.read1(1 << 16)):  # type: ignore[attr-defined]
+                head += block
+            is_whole = len(head) <= BYTES
+        return cls(file, head[:BYTES], is_whole)
 
     @property
     def ending(self) -> str:
@@ -86,8 +88,20 @@ class Sample:
             return f"its records have the fields {', '.join(sorted(self.records[0])[:12])}"
         if "\ufffd" in self.text[:200]:
             return "it is not text"
+        if self.text.lstrip()[:1] in ("{", "["):
+            return self._problem_of_json()
         columns = len(self.rows[0].split("\t" if "\t" in self.rows[0] else None)) if self.rows else 0
         return f"its first row has {columns} columns: {self.rows[0][:80]!r}" if self.rows else "it has no row"
+
+    def _problem_of_json(self) -> str:
+        """Why there is no record in what begins like JSON."""
+        try:
+            value = json.loads(self.text)
+        except RecursionError:
+            return "it nests lists or objects too deeply"
+        except ValueError as error:
+            return f"it begins like JSON, but its first record cannot be read ({error})"
+        return "it is an empty JSON list" if not value else "it is a JSON list, but not one of objects"
 
     def every(self, is_ours: Callable[[dict[str, Any]], bool]) -> bool:
         """Whether there are records, and all of them are ours."""

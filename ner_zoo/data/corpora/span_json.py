@@ -11,6 +11,8 @@ yet, as annotation tools export it, and which is cut into sentences and tokens h
 
     {"text": "Jane Roe visits Lima.", "entities": [{"type": "PER", "start": 0, "end": 8}]}
     {"text": "Jane Roe visits Lima.", "label": [[0, 8, "PER"]]}
+
+Other names for "start", "end" and "type" that are in wide use, such as "label", are read as well.
 """
 
 from collections.abc import Iterator
@@ -30,7 +32,7 @@ from ner_zoo.data.corpora.annotated_text import (
 )
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.dygie_json import sentences_of_document
-from ner_zoo.data.corpora.fields import refuse_unknown
+from ner_zoo.data.corpora.fields import END, START, TYPE, field, refuse_unknown
 from ner_zoo.data.corpora.json_lines import checked, get, integers, objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.sample import Sample
@@ -103,7 +105,8 @@ def _is_ours(record: Record) -> bool:
     if not isinstance(entities, list) or not {"tokens", "text"} & set(record):
         return False
     return all(
-        isinstance(entity, list) or (isinstance(entity, dict) and "type" in entity and "start_offset" not in entity)
+        isinstance(entity, list)
+        or (isinstance(entity, dict) and any(name in entity for name in TYPE) and "start_offset" not in entity)
         for entity in entities
     )
 
@@ -122,8 +125,8 @@ def _mentions(record: Record, source: str) -> Iterator[Mention]:
             pairs = get(entity, "fragments", list, source)
             fragments = tuple(_span(integers(pair, "a fragment", source, 2)) for pair in pairs)
         else:
-            fragments = ((get(entity, "start", int, source), get(entity, "end", int, source)),)
-        yield Mention(get(entity, "type", str, source), fragments, source)
+            fragments = ((field(entity, START, int, source), field(entity, END, int, source)),)
+        yield Mention(field(entity, TYPE, str, source), fragments, source)
 
 
 def _triple(value: list[Any], source: str) -> tuple[str, tuple[Span, ...]]:
@@ -140,7 +143,7 @@ def _links(record: Record, source: str) -> Iterator[Link]:
     for value in get(record, "relations", list, source, default=[]):
         relation = checked(value, dict, "a relation", source)
         head, tail = get(relation, "head", int, source), get(relation, "tail", int, source)
-        yield Link(get(relation, "type", str, source), str(head), str(tail), source)
+        yield Link(field(relation, ("type", "label"), str, source), str(head), str(tail), source)
 
 
 def _sentence_of_characters(

@@ -55,7 +55,7 @@ def open_text(file: str, encoding: str | None = None, repairs: Repairs | None = 
             f"{encoding!r}, the encoding given for {file}, is not one that Python knows. Try utf-8, latin-1 or gb18030."
         ) from error
     except READ_ERRORS as error:
-        raise unreadable(file, 1, error) from error
+        raise unreadable(file, last_readable_line(file, encoding or "utf-8"), error) from error
 
 
 def lines(file: str, encoding: str | None = None, repairs: Repairs | None = None) -> Iterator[tuple[int, str]]:
@@ -63,7 +63,7 @@ def lines(file: str, encoding: str | None = None, repairs: Repairs | None = None
     number = 1
     rest: list[str] = []
     with open_text(file, encoding, repairs) as handle:
-        for chunk in _chunks(handle, file):
+        for chunk in chunks(handle, file):
             found = chunk.split("\n")
             if len(found) > 1:
                 found[0] = "".join(rest) + found[0]
@@ -82,7 +82,8 @@ def lines(file: str, encoding: str | None = None, repairs: Repairs | None = None
         yield number, last
 
 
-def _chunks(handle: TextIO, file: str) -> Iterator[str]:
+def chunks(handle: TextIO, file: str) -> Iterator[str]:
+    """What a stream of the file holds, in pieces."""
     try:
         while chunk := handle.read(CHUNK):
             yield chunk
@@ -93,7 +94,7 @@ def _chunks(handle: TextIO, file: str) -> Iterator[str]:
 def read_text(file: str, encoding: str | None = None, repairs: Repairs | None = None) -> str:
     """The whole file in one string, line ends untouched: for documents whose annotation counts characters."""
     with open_text(file, encoding, repairs) as handle:
-        return "".join(_chunks(handle, file))
+        return "".join(chunks(handle, file))
 
 
 def last_readable_line(file: str, encoding: str) -> int:

@@ -1,3 +1,4 @@
+import gzip
 import json
 import logging
 from pathlib import Path
@@ -92,11 +93,34 @@ def test_a_file_of_no_format_shows_its_fields_or_its_first_row(tmp_path):
         the_only_format(str(tmp_path / "a.txt"))
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('[\n {"text": "Ada', "begins like JSON, but its first record cannot be read .*line 2"),
+        ("[]", "an empty JSON list"),
+        ('[["Ada", {"entities": []}]]', "a JSON list, but not one of objects"),
+    ],
+)
+def test_json_without_a_record_is_named_as_such(tmp_path, text, reason):
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(ConfigurationError, match=f"a.json:1 is of no format that is recognised: it .*{reason}"):
+        the_only_format(str(tmp_path / "a.json"))
+
+
+def test_a_damaged_file_is_recognised_and_then_refused_where_it_breaks_off(tmp_path):
+    packed = gzip.compress((FIXTURES / "doccano" / "labels.jsonl").read_bytes() * 2000)
+    (tmp_path / "a.jsonl.gz").write_bytes(packed[: len(packed) // 2])
+    with pytest.raises(ConfigurationError, match=r"a.jsonl.gz:\d\d+ cannot be read .*Check that the file is whole"):
+        list(Auto().sentences(str(tmp_path / "a.jsonl.gz"), Repairs()))
+
+
 def test_two_tools_mixed_are_refused_where_the_second_begins(tmp_path):
     mixed = tmp_path / "a.jsonl"
     lines = [(FIXTURES / path).read_text() for path in ("prodigy/without_tokens.jsonl", "doccano/labels.jsonl")]
     mixed.write_text("".join(lines))
-    with pytest.raises(ConfigurationError, match="a.jsonl:1"):
+    with pytest.raises(
+        ConfigurationError, match="it mixes formats, for record 1 is of prodigy and record 3 is of doccano"
+    ):
         the_only_format(str(mixed))
     with pytest.raises(ConfigurationError, match='a.jsonl:3 has the field "label"'):
         list(Corpus.by_name("prodigy")().sentences(str(mixed), Repairs()))

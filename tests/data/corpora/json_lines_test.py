@@ -17,7 +17,8 @@ def test_every_object_comes_with_its_line(tmp_path):
 
 
 def test_one_list_of_objects_is_read_too(tmp_path):
-    assert read(tmp_path, '\n[{"a": 1},\n {"a": 2}]\n')[0] == [("2", {"a": 1}), ("2", {"a": 2})]
+    assert read(tmp_path, '\n[{"a": 1},\n {"a": 2}]\n')[0] == [("2", {"a": 1}), ("3", {"a": 2})]
+    assert read(tmp_path, '[{"a": "x\\ud83dy"}]')[0] == [("1", {"a": "x?y"})]
 
 
 @pytest.mark.parametrize(

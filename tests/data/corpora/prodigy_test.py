@@ -82,3 +82,20 @@ def test_what_is_wrong_is_named_with_file_and_line(tmp_path, record, said):
 def test_an_unknown_answer_in_the_config_is_refused():
     with pytest.raises(ConfigurationError, match="accept, reject, ignore"):
         Prodigy(answers=["yes"])
+
+
+def test_white_space_counts_among_the_tokens_that_spans_and_relations_name(tmp_path):
+    tokens = [("\n", 0, 1), ("Ada", 1, 4), ("met", 5, 8), ("Dov", 9, 12)]
+    record = {
+        "text": "\nAda met Dov",
+        "tokens": [
+            {"text": text, "start": start, "end": end, "id": id} for id, (text, start, end) in enumerate(tokens)
+        ],
+        "spans": [{"token_start": number, "token_end": number, "label": "PER"} for number in (1, 3)],
+        "relations": [{"head": 1, "child": 3, "label": "MET"}],
+    }
+    (tmp_path / "file").write_text(json.dumps(record))
+    [sentence], _ = read(tmp_path / "file")
+    first, second = Entity.of("PER", 0, 1), Entity.of("PER", 2, 3)
+    assert sentence.tokens == ("Ada", "met", "Dov")
+    assert sentence.entities == (first, second) and sentence.relations == (Relation("MET", first, second),)

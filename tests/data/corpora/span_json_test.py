@@ -182,3 +182,20 @@ def test_a_text_without_tokens_is_cut_and_keeps_its_entities(tmp_path, marked):
 def test_a_mark_that_is_none_is_refused_with_its_line(tmp_path, label):
     with pytest.raises(ConfigurationError, match="file.jsonl:1"):
         read_records(tmp_path, {"text": TEXT, "label": [label]})
+
+
+@pytest.mark.parametrize(("start", "end", "type"), [("start", "end", "label"), ("begin", "stop", "entity_type")])
+def test_names_of_fields_in_wide_use_are_read(tmp_path, start, end, type):
+    entities = [{start: 0, end: 3, type: "PER"}, {start: 8, end: 11, type: "PER"}]
+    [sentence], _ = read_records(
+        tmp_path, {"text": "Ada met Dov", "entities": entities, "relations": [{"head": 0, "tail": 1, "label": "MET"}]}
+    )
+    first, second = Entity.of("PER", 0, 1), Entity.of("PER", 2, 3)
+    assert sentence.entities == (first, second) and sentence.relations == (Relation("MET", first, second),)
+
+
+def test_a_name_of_a_field_that_is_not_known_is_named(tmp_path):
+    with pytest.raises(
+        ConfigurationError, match=r"file.jsonl:1 has no field \"type\" \(or label, .*\['end', 'kind', 'start'\]"
+    ):
+        read_records(tmp_path, {"text": "Ada", "entities": [{"start": 0, "end": 3, "kind": "PER"}]})
