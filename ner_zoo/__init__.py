@@ -2,11 +2,7 @@
 
 __version__ = "0.2.0"
 
-from ner_zoo_hook import check_installation
-
-check_installation()
-
-from ner_zoo.platform import import_hook  # noqa: E402
+from ner_zoo.platform import import_hook
 
 import_hook.install()
 

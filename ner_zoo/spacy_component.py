@@ -19,12 +19,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from allennlp.common.checks import ConfigurationError
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 from spacy.util import filter_spans, minibatch
 
 from ner_zoo.api import Annotator, load
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 KEY = "ner_zoo"
 ARCHIVE = "model.tar.gz"

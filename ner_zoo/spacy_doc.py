@@ -5,7 +5,7 @@ A prediction as a spaCy `Doc`, token for token.
 from collections.abc import Mapping
 from typing import Any
 
-from allennlp.common.checks import ConfigurationError
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 
 def to_spacy(prediction: Mapping[str, Any]) -> Any:

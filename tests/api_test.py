@@ -100,5 +100,5 @@ def test_given_entities_get_relations_between_them(model: Annotator) -> None:
 
 
 def test_a_model_without_relations_refuses_entities(tagger_archive: Path) -> None:
-    with pytest.raises(ConfigurationError, match="this model is a `Tagger`, which predicts no relations"):
+    with pytest.raises(ConfigurationError, match="this model predicts no relations"):
         load(str(tagger_archive))("Edda sings.", entities=[(0, 4, "PER")])

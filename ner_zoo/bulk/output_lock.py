@@ -11,7 +11,7 @@ import os
 from types import TracebackType
 from typing import IO
 
-from allennlp.common.checks import ConfigurationError
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 
 class OutputLock:

@@ -15,9 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from allennlp.common.checks import ConfigurationError
-
 from ner_zoo.platform.atomic_files import UNFINISHED, flush, replacing
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 MANIFEST = "manifest.json"
 

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from allennlp.common.checks import ConfigurationError
-
 from ner_zoo.bulk import sinks
 from ner_zoo.bulk.fingerprint import fingerprint
 from ner_zoo.bulk.output_lock import OutputLock
@@ -19,6 +17,7 @@ from ner_zoo.bulk.progress import Progress
 from ner_zoo.bulk.sources import Chunk, Remaining, Source, Table, source_of
 from ner_zoo.bulk.tool_sink import check_tool, model_name, write_for_tool
 from ner_zoo.bulk.worker import Annotated, Recipe
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 # Of the parts: counted up whenever they are written in another way, so that old ones are not continued.
 VERSION = 2

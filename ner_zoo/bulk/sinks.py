@@ -13,8 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from allennlp.common.checks import ConfigurationError
-
+from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.conll import to_conll
 
 # Makes an iterator over the lines, anew each time: a table needs two passes.

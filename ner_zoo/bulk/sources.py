@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any, NamedTuple
 
-from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
+from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.platform.extras import require
 from ner_zoo.predictors.document import INPUTS
 from ner_zoo.predictors.line import BYTE_ORDER_MARK

@@ -10,11 +10,10 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from allennlp.common.checks import ConfigurationError
-
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.writers.scored_sentence import ScoredSentence, of_prediction
 from ner_zoo.data.writers.writer import Writer
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 # Names of formats for users, and those of their writers.
 TOOLS = {

@@ -5,10 +5,9 @@ What each worker does: rows in, lines of JSON out, one for each row and in order
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from allennlp.common.checks import ConfigurationError
-
 from ner_zoo.bulk.fingerprint import fingerprint
 from ner_zoo.bulk.sources import Chunk
+from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.line import read_line, with_fields, write_line
 
 

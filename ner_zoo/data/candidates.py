@@ -5,21 +5,13 @@ A span is one or more fragments, in order. An array of spans is `(spans, fragmen
 of fewer fragments than others is filled up with `[-1, -1)`.
 """
 
-from collections.abc import Sequence
-from functools import lru_cache
-
 import numpy as np
 from allennlp.common import Registrable
-from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
-from ner_zoo.annotation import Sentence, Span
-
-Fragments = tuple[Span, ...]
-# A span's place in the array.
-Places = dict[Fragments, int]
-
-PADDING = -1
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.span_arrays import Places, contiguous, contiguous_places, places_of, span_array, with_gaps
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 
 class Candidates(Registrable):
@@ -52,11 +44,11 @@ class Contiguous(Candidates):
 
     @overrides
     def spans(self, sentence: Sentence) -> np.ndarray:
-        return _contiguous(len(sentence.tokens), self.max_width)
+        return contiguous(len(sentence.tokens), self.max_width)
 
     @overrides
     def places(self, sentence: Sentence) -> Places:
-        return _contiguous_places(len(sentence.tokens), self.max_width)
+        return contiguous_places(len(sentence.tokens), self.max_width)
 
 
 @Candidates.register("gaps")
@@ -76,7 +68,7 @@ class Gaps(Candidates):
 
     @overrides
     def spans(self, sentence: Sentence) -> np.ndarray:
-        return _with_gaps(len(sentence.tokens), self.max_width, self.max_fragment_width, self.max_gap)
+        return with_gaps(len(sentence.tokens), self.max_width, self.max_fragment_width, self.max_gap)
 
 
 @Candidates.register("gold")
@@ -90,51 +82,7 @@ class Gold(Candidates):
         return span_array(sorted({entity.fragments for entity in sentence.entities}))
 
 
-def span_array(spans: Sequence[Fragments]) -> np.ndarray:
-    """`(spans, fragments, 2)`"""
-    fragments = max(map(len, spans), default=1)
-    filled = [[*span, *[(PADDING, PADDING)] * (fragments - len(span))] for span in spans]
-    return np.array(filled, dtype=np.int64).reshape(-1, fragments, 2)
-
-
-def places_of(spans: np.ndarray) -> Places:
-    return {fragments_of(span): place for place, span in enumerate(spans.tolist())}
-
-
-def fragments_of(span: Sequence[Sequence[int]]) -> Fragments:
-    """The fragments of one row of a span array, without the filling."""
-    return tuple((start, end) for start, end in span if start != PADDING)
-
-
 def at_least_one(name: str, value: int) -> int:
     if value < 1:
         raise ConfigurationError(f"{name} is {value}, but it counts tokens. Give 1 or more.")
     return value
-
-
-# Candidates depend on the length of a sentence alone: one array serves all sentences of that length, in a corpus too
-# large for one each.
-@lru_cache(maxsize=4096)
-def _contiguous(length: int, max_width: int) -> np.ndarray:
-    starts = np.repeat(np.arange(length), max_width)
-    ends = starts + np.tile(np.arange(1, max_width + 1), length)
-    return np.stack([starts, ends], axis=1)[ends <= length][:, None]
-
-
-@lru_cache(maxsize=256)
-def _contiguous_places(length: int, max_width: int) -> Places:
-    return places_of(_contiguous(length, max_width))
-
-
-@lru_cache(maxsize=256)
-def _with_gaps(length: int, max_width: int, max_fragment_width: int, max_gap: int) -> np.ndarray:
-    whole = _contiguous(length, max_width)
-    first, gap, second = np.meshgrid(
-        np.arange(1, max_fragment_width + 1), np.arange(1, max_gap + 1), np.arange(1, max_fragment_width + 1)
-    )
-    ends = np.cumsum([first.ravel(), gap.ravel(), second.ravel()], axis=0)
-    shape = np.stack([np.zeros_like(ends[0]), *ends], axis=1).reshape(-1, 2, 2)
-    split = (np.arange(length)[:, None, None, None] + shape).reshape(-1, 2, 2)
-    split = split[split[:, 1, 1] <= length]
-    filled = np.concatenate([whole, np.full_like(whole, PADDING)], axis=1)
-    return np.concatenate([filled, split])

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ner_zoo.annotation import Entity
-from ner_zoo.data.candidates import Fragments
+from ner_zoo.data.span_arrays import Fragments
 from ner_zoo.data.span_labels import PART
 
 Link = tuple[int, int]

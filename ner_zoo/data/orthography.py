@@ -1,10 +1,7 @@
 """
-The orthographic twin of a word: what kind of character stands where. `n` digit, `c` letter, `C` capital, `p` the rest.
-
-    I don't like 13!  ->  C cccpc cccc nnp          Aguilar et al., 2017; Zhou et al., 2019
+Indexers of the orthographic twin of a word: by the whole twin, or by its characters.
 """
 
-from functools import lru_cache
 from typing import Any
 
 from allennlp.data import TokenIndexer, Vocabulary
@@ -12,18 +9,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIn
 from allennlp.data.tokenizers import Token
 from overrides import overrides
 
-
-@lru_cache(maxsize=1 << 16)
-def orthography(word: str) -> str:
-    return "".join(map(_kind, word))
-
-
-def _kind(character: str) -> str:
-    if character.isdigit():
-        return "n"
-    if character.isupper():
-        return "C"
-    return "c" if character.isalpha() else "p"
+from ner_zoo.data.orthographic_twin import orthography
 
 
 @TokenIndexer.register("orthographic_words")

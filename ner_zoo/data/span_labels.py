@@ -7,9 +7,8 @@ a discontinuous entity has the type with a mark (`EVENT (part)`): by itself it i
 
 from collections.abc import Collection
 
-from allennlp.common.checks import ConfigurationError
-
 from ner_zoo.data.tag_schemes import OUTSIDE
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 AND = " + "
 PART = " (part)"

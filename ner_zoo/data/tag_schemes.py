@@ -10,9 +10,8 @@ write; all of them are read by one rule, conlleval's, which gives every sequence
 
 from collections.abc import Iterable, Sequence
 
-from allennlp.common.checks import ConfigurationError
-
 from ner_zoo.annotation import Entity
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 OUTSIDE = "O"
 

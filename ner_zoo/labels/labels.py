@@ -11,12 +11,12 @@ from collections.abc import Collection, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
-from allennlp.common.checks import ConfigurationError
 from torch import Tensor
 
 from ner_zoo.annotation import Entity, Sentence
-from ner_zoo.data.candidates import Fragments
+from ner_zoo.data.span_arrays import Fragments
 from ner_zoo.data.tag_schemes import OUTSIDE
+from ner_zoo.labels.abilities import Abilities
 from ner_zoo.labels.prediction import Prediction, Tagging
 
 # What is read: a `Structure` of one kind or another, or a `Joint`.
@@ -27,18 +27,15 @@ Scores = TypeVar("Scores")
 TypeProbabilities = list[dict[Fragments, np.ndarray]]
 
 
-class Labels(ABC, Generic[Scores]):
+class Labels(Abilities, ABC, Generic[Scores]):
     """
     One subclass per meaning of a label.
 
     names : of the labels, by number.
-    has_relations : whether predictions have relations; then there are `read_given` and `first_unholdable`.
-    has_taggings : whether there are `taggings`.
+    has_relations, has_taggings : see `Abilities`; with relations there is `read_given`, with taggings `taggings`.
     """
 
     names: tuple[str, ...]
-    has_relations = False
-    has_taggings = False
 
     @property
     def background(self) -> int:
@@ -62,21 +59,9 @@ class Labels(ABC, Generic[Scores]):
         """As `read`; a sentence whose entities are given has these, with score 1, and the relations given them."""
         raise NotImplementedError
 
-    def first_unholdable(self, entities: Sequence[Entity], length: int) -> Entity | None:
-        """The first of these entities of a sentence of `length` tokens that `read_given` cannot take."""
-        raise NotImplementedError
-
     def taggings(self, structure: Scores, k: int) -> list[list[Tagging]]:
         """The `k` most probable labellings of each sentence, best first; fewer where there are no more."""
         raise NotImplementedError
-
-    def check_top_k(self, k: int) -> None:
-        """Refuse to give taggings where there are none."""
-        if k and not self.has_taggings:
-            raise ConfigurationError(
-                f"top_k is {k}, but this model does not label tokens and so has no taggings. Leave top_k out, or use a "
-                "model of tags such as `tagger`."
-            )
 
     def probabilities(self, structure: Scores, sentences: Sequence[Sentence]) -> TypeProbabilities:
         """The probability of each type on the tokens of each gold entity, whatever the model finds there."""

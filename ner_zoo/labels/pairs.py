@@ -13,9 +13,9 @@ from overrides import overrides
 from torch import Tensor
 
 from ner_zoo.annotation import Entity, Relation, Sentence
-from ner_zoo.data.candidates import Fragments
+from ner_zoo.data.pair_labels import NONE, relation_of
+from ner_zoo.data.span_arrays import Fragments
 from ner_zoo.data.tag_schemes import entities_from_tags, tags_from_entities
-from ner_zoo.data.views.joint import NONE, relation_of
 from ner_zoo.labels.labels import Labels, TypeProbabilities
 from ner_zoo.labels.prediction import Prediction, Scored, Tagging
 from ner_zoo.labels.tags import TagLabels

@@ -5,8 +5,7 @@ From the labels of spans, each scored by itself, to the mentions of a sentence.
 or do not cross (`nested`). Parts of discontinuous entities overlap with what they like.
 """
 
-from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -15,30 +14,12 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
+from ner_zoo.labels.mentions import Mention, best_apart, most_probable_apart, without_crossing
 from ner_zoo.structures import Independent
 from ner_zoo.structures.labelled_spans import LabelledSpans, hull
 
 if TYPE_CHECKING:
     from ner_zoo.labels.spans import SpanLabels
-
-
-class Mention(NamedTuple):
-    """
-    place : of the span among the candidates.
-    type : its number.
-    start, end : the span's hull.
-    score : the probability of the type on the span.
-    gain : how much better the best label is than O: its score less that of O.
-    is_part : whether it is a fragment.
-    """
-
-    place: int
-    type: int
-    start: int
-    end: int
-    score: float
-    gain: float
-    is_part: bool
 
 
 class SpanDecoder(Registrable):
@@ -99,11 +80,6 @@ def gains(structure: Independent, labels: LongTensor) -> Tensor:
     return chosen - structure.scores[..., structure.background] if structure.background >= 0 else chosen
 
 
-def by_score(mentions: list[Mention]) -> list[Mention]:
-    """The most probable first."""
-    return sorted(mentions, key=lambda mention: (-mention.score, mention))
-
-
 @SpanDecoder.register("argmax")
 class Argmax(SpanDecoder):
     """Each span has its best label, whatever others have."""
@@ -125,13 +101,7 @@ class Greedy(FlatDecoder):
 
     @overrides
     def choose(self, mentions: list[Mention]) -> list[Mention]:
-        taken: list[Mention] = []
-        is_free = [True] * max((mention.end for mention in mentions), default=0)
-        for mention in by_score(mentions):
-            if all(is_free[mention.start : mention.end]):
-                is_free[mention.start : mention.end] = [False] * (mention.end - mention.start)
-                taken.append(mention)
-        return taken
+        return most_probable_apart(mentions)
 
 
 @SpanDecoder.register("exact")
@@ -144,24 +114,7 @@ class Exact(FlatDecoder):
 
     @overrides
     def choose(self, mentions: list[Mention]) -> list[Mention]:
-        ordered = sorted((m for m in mentions if m.gain > 0), key=lambda m: m.end)
-        ends = [mention.end for mention in ordered]
-        # Of the first mentions in this order: the best total, and whether the last of them is in it.
-        total, is_in = [0.0], [False]
-        before = [bisect_right(ends, mention.start) for mention in ordered]
-        for number, mention in enumerate(ordered):
-            with_it = total[before[number]] + mention.gain
-            is_in.append(with_it > total[number])
-            total.append(max(with_it, total[number]))
-        chosen: list[Mention] = []
-        left = len(ordered)
-        while left:
-            if is_in[left]:
-                chosen.append(ordered[left - 1])
-                left = before[left - 1]
-            else:
-                left -= 1
-        return chosen
+        return best_apart(mentions)
 
 
 @SpanDecoder.register("nested")
@@ -186,16 +139,4 @@ class Nested(SpanDecoder):
 
     @overrides
     def choose(self, mentions: list[Mention]) -> list[Mention]:
-        if self.may_cross:
-            return mentions
-        taken: list[Mention] = []
-        # Of what is taken already: the furthest end of what begins at a token, the first start of what ends there.
-        length = max((mention.end for mention in mentions), default=0) + 1
-        furthest, earliest = [0] * length, [length] * length
-        for mention in by_score(mentions):
-            start, end = mention.start, mention.end
-            inside = range(start + 1, end)
-            if not any(furthest[at] > end or earliest[at] < start for at in inside):
-                furthest[start], earliest[end] = max(furthest[start], end), min(earliest[end], start)
-                taken.append(mention)
-        return taken
+        return mentions if self.may_cross else without_crossing(mentions)

@@ -5,24 +5,22 @@ The probability of an entity is that of its type on its span, whatever else the 
 entity that is made of parts has the product of the probabilities of its parts and of the links between them.
 """
 
-import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import prod
 
 import numpy as np
 import torch
 from overrides import overrides
 from torch import Tensor
 
-from ner_zoo.annotation import Entity
-from ner_zoo.data.candidates import Fragments, fragments_of, places_of
-from ner_zoo.data.fragments import Link, paths, whole
+from ner_zoo.data.fragments import Link
+from ner_zoo.data.span_arrays import Fragments, fragments_of, places_of
 from ner_zoo.data.span_labels import PART, split_label
 from ner_zoo.labels.labels import Labels, TypeProbabilities
-from ner_zoo.labels.prediction import Prediction, Scored
-from ner_zoo.labels.span_decoding import Argmax, Mention, SpanDecoder
+from ner_zoo.labels.mentions import joined
+from ner_zoo.labels.prediction import Prediction
+from ner_zoo.labels.span_decoding import Argmax, SpanDecoder
 from ner_zoo.structures.chunks import ChunkRules
 from ner_zoo.structures.labelled_spans import LabelledSpans
 
@@ -115,33 +113,3 @@ class SpanLabels(Labels[LabelledSpans]):
         """`(types,)` from `(marked types,)`, with this mark; 0 for a type that never has it."""
         column = {type: number for number, type in enumerate(self.marked_types)}
         return np.array([row[column[type + mark]] if type + mark in column else 0.0 for type in self.types])
-
-
-def joined(
-    mentions: Sequence[Mention],
-    spans: Mapping[int, Fragments],
-    links: Mapping[Link, float],
-    types: Sequence[str],
-) -> list[Scored]:
-    """
-    The entities of a sentence.
-
-    mentions : what the decoder found.
-    spans : the candidate span at each place that a mention has.
-    links : the probability that two parts are neighbours in one entity; those above a half count.
-    types : the names of the mentions' types, by number.
-    """
-    best: dict[Entity, float] = {}
-    parts: dict[int, dict[int, float]] = {}
-    for mention in mentions:
-        if mention.is_part:
-            parts.setdefault(mention.type, {})[mention.place] = mention.score
-        else:
-            best[Entity(types[mention.type], spans[mention.place])] = mention.score
-    certain = [link for link, probability in links.items() if probability > 0.5]
-    for type, scores in parts.items():
-        for path in paths(scores, certain):
-            score = prod(scores[place] for place in path) * prod(links[link] for link in itertools.pairwise(path))
-            entity = whole(types[type], path, spans)
-            best[entity] = max(score, best.get(entity, 0.0))
-    return sorted(best.items(), key=lambda scored: (scored[0].start, -scored[0].end, scored[0].type))

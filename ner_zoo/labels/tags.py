@@ -16,8 +16,8 @@ from overrides import overrides
 from torch import Tensor
 
 from ner_zoo.annotation import Entity, Sentence
-from ner_zoo.data.candidates import Fragments
 from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.span_arrays import Fragments
 from ner_zoo.data.tag_schemes import OUTSIDE, begins, check_scheme, detect_scheme, may_follow, split_tag
 from ner_zoo.data.views.tags import flat_entities
 from ner_zoo.labels.labels import Labels, TypeProbabilities

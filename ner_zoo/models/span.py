@@ -20,7 +20,7 @@ from torch import LongTensor, Tensor
 from torch.utils.checkpoint import checkpoint
 
 from ner_zoo.annotation import Sentence
-from ner_zoo.data.candidates import PADDING
+from ner_zoo.data.span_arrays import PADDING
 from ner_zoo.labels import Prediction, SpanLabels
 from ner_zoo.labels.span_decoding import Argmax, SpanDecoder
 from ner_zoo.losses import Loss, NegativeLogLikelihood

@@ -17,7 +17,7 @@ from allennlp.modules.token_embedders import TokenEmbedder
 from overrides import overrides
 from torch import LongTensor, Tensor
 
-from ner_zoo.data.known_spelling import spellings
+from ner_zoo.data.spellings import spellings
 from ner_zoo.modules.word_vectors import PADDING, UNKNOWN_WORD, WordSearch
 
 # How many bits a path in a file has; shorter paths are filled up with zeros.

@@ -20,7 +20,7 @@ from numpy import ndarray
 from overrides import overrides
 from torch import LongTensor, Tensor
 
-from ner_zoo.data.known_spelling import spellings
+from ner_zoo.data.spellings import spellings
 from ner_zoo.data.vector_file import word_vectors
 
 logger = logging.getLogger(__name__)

@@ -64,6 +64,11 @@ CHANGES = (
     ),
     Change(
         "allennlp.common.checks",
+        "configuration_error.share_error",
+        "Exported models run without AllenNLP and raise its error for what a user can fix: both are one class.",
+    ),
+    Change(
+        "allennlp.common.checks",
         "devices.report_missing_gpus",
         "torch takes no number of a GPU where there is none, and raises an error that AllenNLP does not expect.",
     ),

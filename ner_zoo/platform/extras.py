@@ -8,7 +8,7 @@ import re
 from importlib.metadata import PackageNotFoundError, requires
 from importlib.util import find_spec
 
-from allennlp.common.checks import ConfigurationError
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 
 def missing_packages(feature: str, extra: str) -> ConfigurationError:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ner_zoo.platform.changes import CHANGES, Change
 from ner_zoo.platform.lazy_imports import lazy_imports
+from ner_zoo_hook import INSTALL
 
 OURS = "ner_zoo.platform."
 
@@ -50,6 +51,11 @@ class ChangingFinder:
         others = (finder for finder in sys.meta_path if finder is not self)
         specs = (finder.find_spec(name, path, target) for finder in others)
         spec = next((spec for spec in specs if spec is not None), None)
+        if spec is None and name in ("allennlp", "allennlp_models"):
+            # Not where ner_zoo is imported: exported models run without AllenNLP.
+            raise ModuleNotFoundError(
+                f"ner_zoo needs {name}, which pip cannot install for it. Run: {INSTALL}", name=name
+            )
         if spec is not None and spec.loader is not None:
             spec.loader = ChangingLoader(spec.loader)  # type: ignore[assignment]
         return spec

@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 from math import exp
 from typing import Any
 
-from allennlp.common.checks import ConfigurationError
-from allennlp.data.tokenizers import Tokenizer
-
 from ner_zoo.annotation import Entity, Sentence, Span
-from ner_zoo.data.sentence_splitter import SentenceSplitter
-from ner_zoo.data.tokenizers import RegexTokenizer
+from ner_zoo.data.sentence_rules import SentenceRules
+from ner_zoo.data.token_rules import TokenRules
 from ner_zoo.labels.prediction import Prediction
+from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.taggings import most_probable
 
@@ -38,7 +36,7 @@ class Document:
     predictions: list[Prediction] = field(default_factory=list)
 
     @classmethod
-    def of_text(cls, text: str, tokenizer: Tokenizer, splitter: SentenceSplitter) -> "Document":
+    def of_text(cls, text: str, tokenizer: Any, splitter: SentenceRules) -> "Document":
         sentences = list(sentences_of(text, tokenizer, splitter))
         return cls(text, sentences, [sentence.text_start for sentence in sentences])
 
@@ -49,7 +47,7 @@ class Document:
         return cls(text, [sentence], [0])
 
     @classmethod
-    def of_json(cls, inputs: Any, tokenizer: Tokenizer, splitter: SentenceSplitter) -> "Document":
+    def of_json(cls, inputs: Any, tokenizer: Any, splitter: SentenceRules) -> "Document":
         """From `{"text": …}`, `{"sentence": …}` or `{"tokens": […]}`, the first of them that is there."""
         if not isinstance(inputs, dict):
             raise ConfigurationError(f"An input is a JSON object with text or tokens, but this is {_kind(inputs)}.")
@@ -123,7 +121,7 @@ def input_key(inputs: Mapping[str, Any]) -> str:
     return key
 
 
-def sentences_of(text: str, tokenizer: Tokenizer, splitter: SentenceSplitter) -> Iterator[Sentence]:
+def sentences_of(text: str, tokenizer: Any, splitter: SentenceRules) -> Iterator[Sentence]:
     """The sentences of a text, one at a time; `text_start` says where each begins."""
     for start, end in splitter.split(text):
         piece = text[start:end]
@@ -133,8 +131,8 @@ def sentences_of(text: str, tokenizer: Tokenizer, splitter: SentenceSplitter) ->
             yield Sentence(words, text=piece, offsets=offsets, text_start=start)
 
 
-def _token_spans(text: str, tokenizer: Tokenizer) -> Iterable[Span]:
-    if isinstance(tokenizer, RegexTokenizer):
+def _token_spans(text: str, tokenizer: Any) -> Iterable[Span]:
+    if isinstance(tokenizer, TokenRules):
         return tokenizer.spans(text)
     return [(token.idx, token.idx + len(token.text)) for token in tokenizer.tokenize(text)]
 

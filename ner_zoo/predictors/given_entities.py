@@ -14,12 +14,9 @@ from itertools import pairwise
 from numbers import Integral
 from typing import Any
 
-from allennlp.common.checks import ConfigurationError
-from allennlp.models import Model
-
 from ner_zoo.annotation import Entity, Sentence, Span
-from ner_zoo.labels.labels import Labels
-from ner_zoo.models.ner_model import labels_of
+from ner_zoo.labels.abilities import Abilities
+from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.document import input_key
 
 FORMS = '{"type": "PER", "start": 0, "end": 3} or [0, 3, "PER"]'
@@ -48,23 +45,23 @@ def given_in(sentence: Sentence) -> tuple[Entity, ...] | None:
     return sentence.given if isinstance(sentence, SentenceWithEntities) else None
 
 
-def check_relations(model: Model) -> None:
+def check_relations(labels: Abilities) -> None:
     """Refuse entities where there are no relations to predict between them."""
-    if not labels_of(model).has_relations:
+    if not labels.has_relations:
         raise ConfigurationError(
-            f"Entities were given, but this model is a `{type(model).__name__}`, which predicts no relations between "
-            "them. Leave entities out, or use a model with relations such as `joint_relation`."
+            "Entities were given, but this model predicts no relations between them. Leave entities out, or use a "
+            "model with relations such as `joint_relation`."
         )
 
 
 def with_given(
-    sentences: Iterable[Sentence], inputs: Mapping[str, Any], model: Model, top_k: int = 0
+    sentences: Iterable[Sentence], inputs: Mapping[str, Any], labels: Abilities, top_k: int = 0
 ) -> Iterator[Sentence]:
     """The sentences of an input that has `entities`, each with its own."""
-    check_relations(model)
+    check_relations(labels)
     if top_k:
         raise ConfigurationError(f"top_k is {top_k}, but the entities are given: there is one tagging. Leave it out.")
-    key, labels = input_key(inputs), labels_of(model)
+    key = input_key(inputs)
     entities = read_entities(inputs["entities"], inputs[key], labels.types)
     return with_entities(sentences, entities, labels, in_tokens=key == "tokens")
 
@@ -89,7 +86,7 @@ def read_entities(value: Any, source: str | Sequence[str], types: Sequence[str])
 
 
 def with_entities(
-    sentences: Iterable[Sentence], entities: Sequence[GivenEntity], labels: Labels, in_tokens: bool
+    sentences: Iterable[Sentence], entities: Sequence[GivenEntity], labels: Abilities, in_tokens: bool
 ) -> Iterator[Sentence]:
     """The sentences of an input, each with its entities."""
     rest = deque(entities)

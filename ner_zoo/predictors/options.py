@@ -5,10 +5,9 @@ What of a prediction a user wants to see.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from allennlp.common.checks import ConfigurationError
-
 from ner_zoo.annotation import Entity
 from ner_zoo.labels.prediction import Prediction, Scored
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ Connections are file descriptors, and a process may open only so many: out of th
 import logging
 import resource
 
-from allennlp.common.checks import ConfigurationError
-
+from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.service.monitoring import log
 
 # For files, libraries, connections that are being refused, and those accepted at once before any is refused.

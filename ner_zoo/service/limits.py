@@ -6,7 +6,7 @@ How much the service takes on at once. Whatever is above a limit is refused at o
 
 from dataclasses import dataclass
 
-from allennlp.common.checks import ConfigurationError
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 # These may be 0.
 MAY_BE_ZERO = ("max_wait", "drain")

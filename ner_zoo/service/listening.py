@@ -4,7 +4,7 @@ The addresses that a service listens on, taken before its models are loaded: a p
 
 import socket
 
-from allennlp.common.checks import ConfigurationError
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 
 def bound(host: str, port: int) -> list[socket.socket]:

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence, Span
+from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.document import input_key, sentences_of
 from ner_zoo.predictors.given_entities import with_given
-from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
+from ner_zoo.predictors.text_predictor import TextPredictor
 from ner_zoo.predictors.windows import cut, of_sentence
 from ner_zoo.service.limits import Limits, Refused
 from ner_zoo.service.schema import characters_of
@@ -49,7 +49,7 @@ class Reading(Work):
     limits : of tokens and of the answer's size.
     """
 
-    def __init__(self, inputs: Sequence[Any], options: Options, predictor: NerZooPredictor, limits: Limits) -> None:
+    def __init__(self, inputs: Sequence[Any], options: Options, predictor: TextPredictor, limits: Limits) -> None:
         characters = sum(map(characters_of, inputs))
         super().__init__(len(inputs), characters, characters <= limits.turn_characters)
         self.given = inputs
@@ -90,16 +90,15 @@ class Reading(Work):
 
     def _sentences(self, given: Any, answer: WrittenAnswer) -> Iterator[Sentence]:
         """Of one input; entities that do not fit its text are its answer's failure, not that of the others."""
-        reader: Any = self.predictor._dataset_reader
         if "tokens" in given:
             sentences = iter([Sentence(tuple(given["tokens"]))])
         else:
-            sentences = sentences_of(text_of(given), reader.tokenizer, reader.sentence_splitter)
+            sentences = sentences_of(text_of(given), self.predictor.tokenizer, self.predictor.sentence_splitter)
         if "entities" not in given:
             yield from sentences
             return
         try:
-            yield from with_given(sentences, given, self.predictor._model, self.options.top_k)
+            yield from with_given(sentences, given, self.predictor.labels, self.options.top_k)
         except ConfigurationError as error:
             answer.fail(error)
 

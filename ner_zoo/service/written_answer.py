@@ -6,10 +6,9 @@ The answer to a long text is long as well: written at once, it would keep everyb
 
 from typing import Any
 
-from allennlp.common.checks import ConfigurationError
-
 from ner_zoo.annotation import Sentence
 from ner_zoo.labels.prediction import Prediction
+from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.document import Document
 from ner_zoo.predictors.options import Options
 from ner_zoo.service.responses import to_bytes

@@ -14,7 +14,7 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.analysis.calibration import entity_calibration
 from ner_zoo.analysis.temperature import _tensors, fit_temperature, log_likelihood, maximum
 from ner_zoo.annotation import Entity, Sentence
-from ner_zoo.data.candidates import fragments_of
+from ner_zoo.data.span_arrays import fragments_of
 from ner_zoo.data.span_labels import split_label
 from ner_zoo.structures import UNKNOWN
 from tests.analysis.models import evaluated, instances, scale

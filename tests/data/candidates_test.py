@@ -4,7 +4,8 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity, Sentence
-from ner_zoo.data.candidates import Candidates, Contiguous, Gaps, Gold, fragments_of
+from ner_zoo.data.candidates import Candidates, Contiguous, Gaps, Gold
+from ner_zoo.data.span_arrays import fragments_of
 
 
 def sentence(length, *entities):

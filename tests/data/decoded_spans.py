@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from ner_zoo.annotation import Entity
-from ner_zoo.data.candidates import fragments_of
 from ner_zoo.data.fragments import Link, paths, whole
+from ner_zoo.data.span_arrays import fragments_of
 from ner_zoo.data.span_labels import PART, split_label
 
 

@@ -4,7 +4,8 @@ import pytest
 from allennlp.data import Vocabulary
 from allennlp.data.tokenizers import Token
 
-from ner_zoo.data.known_spelling import KnownSpelling, spellings
+from ner_zoo.data.known_spelling import KnownSpelling
+from ner_zoo.data.spellings import spellings
 
 KNOWN = ["Lisbon", "harbour", "so", "don", "0000", "http", "@", "rain", "!", "Ångström", "&"]
 

@@ -6,7 +6,7 @@ from allennlp.data import Instance, TokenIndexer, Vocabulary
 from allennlp.data.fields import TextField
 from allennlp.data.tokenizers import Token
 
-from ner_zoo.data.orthography import orthography
+from ner_zoo.data.orthographic_twin import orthography
 
 
 @pytest.mark.parametrize(

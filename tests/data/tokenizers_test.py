@@ -7,7 +7,8 @@ from allennlp.data.tokenizers import Tokenizer
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ner_zoo.data.tokenizers import SPACE, Characters, Spaces, Tweets, Words
+from ner_zoo.data.token_rules import SPACE
+from ner_zoo.data.tokenizers import Characters, Spaces, Tweets, Words
 
 ALL = (Words(), Tweets(), Characters(), Spaces())
 # Characters that take part in some rule, so that they meet often.

@@ -1,6 +1,6 @@
 """Annotations from labels, for tests that have labels and no structure."""
 
-from ner_zoo.data.views.joint import NONE, relation_of
+from ner_zoo.data.pair_labels import NONE, relation_of
 from ner_zoo.structures.chunks import chunks_of
 
 

@@ -8,8 +8,7 @@ from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.span_labels import join_types
 from ner_zoo.data.views import Spans
 from ner_zoo.labels import SpanLabels
-from ner_zoo.labels.span_decoding import Mention
-from ner_zoo.labels.spans import joined
+from ner_zoo.labels.mentions import Mention, joined
 from ner_zoo.structures import Independent
 from ner_zoo.structures.labelled_spans import LabelledSpans, Links
 from tests.real_corpora import DATA

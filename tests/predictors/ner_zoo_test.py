@@ -181,7 +181,7 @@ def test_a_text_at_which_the_model_fails_does_not_take_others_with_it(predictor:
             raise RuntimeError("out of memory")
         return forward(sentences, top_k)
 
-    failing.fits = forward.fits  # type: ignore[attr-defined]
+    failing.fits, failing.lengths = forward.fits, forward.lengths  # type: ignore[attr-defined]
     monkeypatch.setattr(predictor, "_forward", failing)
     outputs = predictor.predict_all([{"text": text} for text in ("one", "poison", TEXT, "two")])
     assert ["error" in output for output in outputs] == [False, True, False, False]

@@ -1,7 +1,7 @@
 """
 Tags for the entities, and one label for each unordered pair of them.
 
-The direction is in the label: of two entities in text order, `R-->` goes from the first to the second and `R<--` back.
+The direction is in the label, see `pair_labels`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,13 +11,11 @@ from allennlp.data.fields import Field, TensorField
 from overrides import overrides
 
 from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.data.pair_labels import BACKWARD, FORWARD, NONE
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.views.labels_field import LabelsField
 from ner_zoo.data.views.tags import Tags, flat_entities
 from ner_zoo.data.views.view import View
-
-NONE = "NONE"
-FORWARD, BACKWARD = "-->", "<--"
 
 
 @View.register("joint")
@@ -63,9 +61,3 @@ def pair_labels(
             direction = FORWARD if head < tail else BACKWARD
             pairs[min(head, tail), max(head, tail)] = relation.type + direction
     return pairs
-
-
-def relation_of(label: str, first: Entity, second: Entity) -> Relation:
-    """What a label other than `NONE` says of two entities in text order."""
-    head, tail = (first, second) if label.endswith(FORWARD) else (second, first)
-    return Relation(label[: -len(FORWARD)], head, tail)

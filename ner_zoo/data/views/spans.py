@@ -14,8 +14,9 @@ from allennlp.data.fields import Field, FlagField, TensorField
 from overrides import overrides
 
 from ner_zoo.annotation import Entity, Sentence
-from ner_zoo.data.candidates import PADDING, Candidates, Contiguous, Places
+from ner_zoo.data.candidates import Candidates, Contiguous
 from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.span_arrays import PADDING, Places
 from ner_zoo.data.span_labels import PART, check_type, join_types
 from ner_zoo.data.tag_schemes import OUTSIDE
 from ner_zoo.data.views.labels_field import LabelsField

@@ -1,0 +1,20 @@
+"""
+The orthographic twin of a word: what kind of character stands where. `n` digit, `c` letter, `C` capital, `p` the rest.
+
+    I don't like 13!  ->  C cccpc cccc nnp          Aguilar et al., 2017; Zhou et al., 2019
+"""
+
+from functools import lru_cache
+
+
+@lru_cache(maxsize=1 << 16)
+def orthography(word: str) -> str:
+    return "".join(map(_kind, word))
+
+
+def _kind(character: str) -> str:
+    if character.isdigit():
+        return "n"
+    if character.isupper():
+        return "C"
+    return "c" if character.isalpha() else "p"

@@ -1,0 +1,72 @@
+"""
+From the archive of a trained model to an export: see `ner_zoo.light.export_file` for what it holds.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data.tokenizers import Tokenizer
+
+import ner_zoo
+from ner_zoo.data.sentence_rules import SENTENCE_RULES
+from ner_zoo.data.sentence_splitter import SentenceSplitter
+from ner_zoo.data.token_rules import TOKEN_RULES
+from ner_zoo.exporting.inputs import vocabulary_of, word_graph, word_inputs
+from ner_zoo.exporting.tagger import tagger_parts
+from ner_zoo.exporting.traceable import traceable
+from ner_zoo.light.export_file import Export
+from ner_zoo.models.ner_model import NerModel
+from ner_zoo.models.tagger import Tagger
+from ner_zoo.predictors.ner_zoo import NerZooPredictor
+from ner_zoo.predictors.word_tensors import widest_convolution
+
+# From a model that can be traced: the settings of its labels, its arrays and its graphs.
+KINDS: dict[type[NerModel], tuple[str, Callable[[Any], tuple[dict, dict, dict]]]] = {Tagger: ("tagger", tagger_parts)}
+
+
+def exported(predictor: NerZooPredictor, card: str = "") -> Export:
+    """The model of a predictor, in single precision."""
+    model: Any = predictor._model
+    if type(model) not in KINDS:
+        names = ", ".join(name for name, _ in KINDS.values())
+        raise ConfigurationError(f"A model of the class {type(model).__name__} cannot be exported. These can: {names}.")
+    kind, parts_of = KINDS[type(model)]
+    reader: Any = predictor._dataset_reader
+    inputs = word_inputs(reader.token_indexers, widest_convolution(model))
+    model.eval()
+    with traceable(model), torch.random.fork_rng():
+        words = word_graph(model.embedder, inputs, model.vocab)
+        labels, arrays, graphs = parts_of(model)
+    settings = {
+        "ner_zoo": ner_zoo.__version__,
+        "kind": kind,
+        "precision": "float32",
+        "tokenizer": _tokenizer(predictor.tokenizer),
+        "sentence_splitter": _splitter(predictor.sentence_splitter),
+        "inputs": inputs,
+        "labels": labels,
+        "temperature": model.temperature,
+    }
+    return Export(settings, vocabulary_of(model.vocab, inputs), arrays, {"words": words, **graphs}, card)
+
+
+def _tokenizer(tokenizer: Any) -> str:
+    for name in TOKEN_RULES:
+        if type(tokenizer) is Tokenizer.by_name(name):
+            return name
+    raise ConfigurationError(
+        f"The model's tokenizer is a {type(tokenizer).__name__}, which an export cannot hold. Train with one of "
+        f"{', '.join(TOKEN_RULES)}: dataset_reader.tokenizer."
+    )
+
+
+def _splitter(splitter: Any) -> dict[str, str]:
+    for name in SENTENCE_RULES:
+        if type(splitter) is SentenceSplitter.by_name(name):
+            return {"type": name, **({"newline": splitter.newline} if name == "rules" else {})}
+    raise ConfigurationError(
+        f"The model's sentence splitter is a {type(splitter).__name__}, which an export cannot hold. Train with one of "
+        f"{', '.join(SENTENCE_RULES)}: dataset_reader.sentence_splitter."
+    )

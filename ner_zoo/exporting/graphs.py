@@ -1,0 +1,90 @@
+"""
+A torch module as an ONNX graph, checked: a graph that says something else than the module is never written.
+"""
+
+import io
+import logging
+import warnings
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ner_zoo.light.sessions import Graph
+from ner_zoo.platform.configuration_error import ConfigurationError
+
+OPSET = 17
+# The largest difference that rounding makes, relative to values above 1.
+TOLERANCE = 1e-4
+
+# The inputs of a module by name, in the order of its arguments.
+Example = Mapping[str, Tensor]
+
+
+def graph_of(
+    part: str,
+    module: torch.nn.Module,
+    examples: Sequence[Example],
+    outputs: Sequence[str],
+    axes: Mapping[str, Sequence[str]],
+) -> bytes:
+    """
+    part : what the module is, for messages.
+    examples : the first is traced; the graph must say the same as the module of all of them, so they differ in size.
+    outputs : names.
+    axes : the names of the first dimensions, which may have any size, of inputs and outputs; the others are as traced.
+    """
+    module.eval()
+    content = io.BytesIO()
+    try:
+        with torch.no_grad(), warnings.catch_warnings():
+            # Of values that tracing takes for constants; the examples show whether they are.
+            warnings.simplefilter("ignore")
+            _export(module, examples[0], outputs, axes, content)
+    except Exception as error:
+        raise ConfigurationError(f"The {part} cannot be written as an ONNX graph: {error}") from error
+    graph = Graph(part, content.getvalue())
+    for example in examples:
+        _check(part, module, graph, example, outputs)
+    return content.getvalue()
+
+
+def _export(
+    module: torch.nn.Module,
+    example: Example,
+    outputs: Sequence[str],
+    axes: Mapping[str, Sequence[str]],
+    content: io.BytesIO,
+) -> None:
+    logger = logging.getLogger("torch.onnx")
+    level, logger.level = logger.level, logging.ERROR
+    try:
+        torch.onnx.export(
+            module,
+            tuple(example.values()),
+            content,  # type: ignore[arg-type]
+            input_names=list(example),
+            output_names=list(outputs),
+            dynamic_axes={name: dict(enumerate(names)) for name, names in axes.items()},
+            opset_version=OPSET,
+            dynamo=False,
+        )
+    finally:
+        logger.level = level
+
+
+def _check(part: str, module: torch.nn.Module, graph: Graph, example: Example, outputs: Sequence[str]) -> None:
+    with torch.no_grad():
+        wanted = module(*example.values())
+    found = graph({name: value.numpy() for name, value in example.items()})
+    for name, value in zip(outputs, wanted if isinstance(wanted, tuple) else (wanted,)):
+        right = value.numpy()
+        is_right = right.shape == found[name].shape and np.all(
+            np.abs(right - found[name]) <= TOLERANCE * np.maximum(1.0, np.abs(right))
+        )
+        if not is_right:
+            raise ConfigurationError(
+                f"The {part} as an ONNX graph gives other results than in torch, so it is not exported. It has a part "
+                "that looks at the size of its input; use parts of ner_zoo instead."
+            )

@@ -1,0 +1,90 @@
+"""
+Modules as torch can trace them. Compiled loops have no place in an ONNX graph: for as long as a graph is made, the
+modules that have some are replaced by others with the same parameters and results.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+from allennlp.modules.seq2seq_encoders import PytorchSeq2SeqWrapper
+from torch import BoolTensor, LongTensor, Tensor
+from torch.nn.functional import pad
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from ner_zoo.modules.character_cnn import CharacterCnn
+from ner_zoo.modules.padded_lstm import PaddedLstm
+
+
+class TracedLetters(torch.nn.Module):
+    """`CharacterCnn` by a plain convolution, whose windows beyond the end of a word are left out of the maximum."""
+
+    def __init__(self, original: CharacterCnn) -> None:
+        super().__init__()
+        self.original = original
+
+    def forward(self, token_characters: LongTensor) -> Tensor:
+        words = token_characters.flatten(0, -2)
+        lengths = (words != 0).sum(1, keepdim=True)  # (words, 1)
+        layers = self.original.convolution._convolution_layers
+        widest = max(layer.kernel_size[0] for layer in layers)
+        letters = self.original.embedding(pad(words, [0, widest])).transpose(1, 2)
+        pooled = []
+        for layer in layers:
+            width = layer.kernel_size[0]
+            windows = layer(letters)  # (words, filters, windows)
+            first = torch.arange(windows.shape[2], device=words.device)
+            is_outside = (first + width > lengths).unsqueeze(1)
+            values = self.original.activation(windows.masked_fill(is_outside, torch.finfo(windows.dtype).min).amax(2))
+            pooled.append(values.masked_fill(lengths < width, 0.0))
+        vectors = torch.cat(pooled, 1)
+        if self.original.highway is not None:
+            vectors = self.original.highway(vectors)
+        return vectors.unflatten(0, token_characters.shape[:-1])
+
+
+class TracedRecurrence(torch.nn.Module):
+    """Layers of torch's recurrent networks, one after the other, over packed sentences; the longest comes first."""
+
+    def __init__(self, layers: list[torch.nn.RNNBase]) -> None:
+        super().__init__()
+        self.layers = torch.nn.ModuleList(layers)
+
+    def forward(self, inputs: Tensor, mask: BoolTensor) -> Tensor:
+        lengths = mask.sum(1)
+        encoded = inputs
+        for layer in self.layers:
+            states, _ = layer(pack_padded_sequence(encoded, lengths, batch_first=True))
+            encoded, _ = pad_packed_sequence(states, batch_first=True)
+        return encoded
+
+
+def _replacement(module: torch.nn.Module) -> torch.nn.Module | None:
+    """What stands for a module while it is traced, if it needs a stand-in."""
+    if isinstance(module, CharacterCnn):
+        return TracedLetters(module)
+    if isinstance(module, PaddedLstm):
+        return TracedRecurrence(list(module.layers))
+    if isinstance(module, PytorchSeq2SeqWrapper) and not module.stateful:
+        layers = module._module
+        is_plain = isinstance(layers, (torch.nn.LSTM, torch.nn.GRU)) and layers.batch_first
+        return TracedRecurrence([layers]) if is_plain else None
+    return None
+
+
+@contextmanager
+def traceable(model: torch.nn.Module) -> Iterator[None]:
+    """Inside, the model can be traced."""
+    found = [
+        (parent, name, child, stand_in)
+        for parent in model.modules()
+        for name, child in parent.named_children()
+        if (stand_in := _replacement(child)) is not None
+    ]
+    for parent, name, _, stand_in in found:
+        setattr(parent, name, stand_in.eval())
+    try:
+        yield
+    finally:
+        for parent, name, child, _ in found:
+            setattr(parent, name, child)

@@ -1,0 +1,67 @@
+"""
+From texts to predictions with an exported model: the JSON of `allennlp predict`, without torch.
+"""
+
+from typing import Any
+
+from ner_zoo.annotator import Annotator
+from ner_zoo.data.sentence_rules import SENTENCE_RULES
+from ner_zoo.data.token_rules import TOKEN_RULES
+from ner_zoo.light.export_file import AGAIN, Export, read_export
+from ner_zoo.light.reader import LightReader, TagReader
+from ner_zoo.platform.configuration_error import ConfigurationError
+from ner_zoo.predictors.options import Options
+from ner_zoo.predictors.text_predictor import TextPredictor
+
+READERS: dict[str, type[LightReader]] = {"tagger": TagReader}
+
+
+class LightPredictor(TextPredictor):
+    """
+    export : of the model.
+    threads : that its graphs work with.
+    threshold, top_k, nested, max_tokens_per_batch, max_sentence_tokens, window_overlap, strict : see `NerZooPredictor`.
+    """
+
+    def __init__(
+        self,
+        export: Export,
+        threads: int = 1,
+        threshold: float = 0.0,
+        top_k: int = 0,
+        nested: bool = True,
+        max_tokens_per_batch: int | None = None,
+        max_sentence_tokens: int = 512,
+        window_overlap: int = 128,
+        strict: bool = False,
+    ) -> None:
+        settings = export.settings
+        self.export = export
+        splitter = dict(settings["sentence_splitter"])
+        super().__init__(
+            READERS[settings["kind"]](export, threads),
+            TOKEN_RULES[settings["tokenizer"]](),
+            SENTENCE_RULES[splitter.pop("type")](**splitter),
+            Options(threshold, top_k, nested),
+            max_tokens_per_batch,
+            max_sentence_tokens,
+            window_overlap,
+            strict,
+        )
+
+
+def load_predictor(path: str, predictor_args: dict[str, Any] | None = None, threads: int = 1) -> LightPredictor:
+    """The predictor of an export. predictor_args : further arguments of `LightPredictor`."""
+    export = read_export(path)
+    try:
+        return LightPredictor(export, threads, **(predictor_args or {}))
+    except (KeyError, IndexError, AttributeError) as error:
+        raise ConfigurationError(
+            f"{path} lacks a part that its kind of model needs ({error!r}). It was not made by `allennlp export` of "
+            f"this ner_zoo. {AGAIN}"
+        ) from error
+
+
+def load(path: str, threads: int = 1) -> Annotator:
+    """An exported model as `ner_zoo.load` gives one of torch: `model("text")`, `model.pipe(texts)`."""
+    return Annotator(load_predictor(path, {"strict": True}, threads), path)

@@ -1,0 +1,42 @@
+"""
+ONNX graphs, ready to run.
+"""
+
+from collections.abc import Mapping
+
+import onnxruntime
+from numpy import ndarray
+
+from ner_zoo.light.export_file import AGAIN
+from ner_zoo.platform.configuration_error import ConfigurationError
+
+# Warnings of onnxruntime are about graphs, not about anything a user can change.
+ERRORS_ONLY = 3
+
+
+class Graph:
+    """
+    name, content : of the graph in the export.
+    threads : that it works with.
+    """
+
+    def __init__(self, name: str, content: bytes, threads: int = 1) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = ERRORS_ONLY
+        # Threads that wait would keep a core busy.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        try:
+            self._session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            raise ConfigurationError(
+                f"onnxruntime {onnxruntime.__version__} cannot open the graph {name!r} of the export: {error}. {AGAIN}"
+            ) from error
+        self._outputs = [output.name for output in self._session.get_outputs()]
+        self._inputs = {one.name for one in self._session.get_inputs()}
+
+    def __call__(self, inputs: Mapping[str, ndarray]) -> dict[str, ndarray]:
+        """The outputs by name. Inputs that the graph does not look at are left out."""
+        used = {name: value for name, value in inputs.items() if name in self._inputs}
+        return dict(zip(self._outputs, self._session.run(self._outputs, used)))
