@@ -30,7 +30,7 @@ examples:
   allennlp convert export.jsonl --to conll -o train.conll
   allennlp convert train.spacy --to label_studio -o tasks.json
   allennlp convert brat/ --to hf_dataset -o train.parquet
-  allennlp convert train.conll --reader conll --to doccano --writer-params '{"relations": true}' -o train.jsonl
+  allennlp convert brat/ --to doccano --writer-params '{"relations": false}' -o train.jsonl
 """
 
 

@@ -4,23 +4,39 @@ doccano's JSON lines: [start, end, type] as "label", or entities and relations w
 doccano has no place for a score; it shows other fields, such as the model's name, beside the text.
 """
 
+from collections.abc import Iterable
+from itertools import chain, islice
 from typing import Any
 
 from overrides import overrides
 
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.writers.json_records import JsonWriter
 from ner_zoo.data.writers.scored_sentence import ScoredSentence
 from ner_zoo.data.writers.spans import characters
 from ner_zoo.data.writers.writer import Writer
 
+LOOKED_AT = 1000
+
 
 @Writer.register("doccano")
 class DoccanoWriter(JsonWriter):
-    """relations : write for a project with relations; otherwise they are left out."""
+    """
+    relations : write for a project with relations; if not, relations are left out. By default, as the first sentences
+        have relations or not.
+    """
 
-    def __init__(self, relations: bool = False) -> None:
-        self.holds_relations = relations
+    def __init__(self, relations: bool | None = None) -> None:
+        self.relations = relations
         self._next_id = 1
+
+    @overrides
+    def write(self, sentences: Iterable[ScoredSentence], path: str, left_out: Repairs) -> None:
+        rest = iter(sentences)
+        first = list(islice(rest, LOOKED_AT))
+        has_relations = any(scored.sentence.relations for scored in first)
+        self.holds_relations = has_relations if self.relations is None else self.relations
+        super().write(chain(first, rest), path, left_out)
 
     @overrides
     def record(self, scored: ScoredSentence, number: int) -> dict[str, Any]:

@@ -101,13 +101,17 @@ def test_what_is_read_back_is_what_was_written_but_for_what_is_counted(name, end
 
 @quick
 @given(original=st.lists(sentences(), min_size=1, max_size=4))
-def test_doccano_holds_relations_if_asked_to(original):
+def test_doccano_holds_relations_unless_they_are_not_wanted(original):
     with tempfile.TemporaryDirectory() as folder:
         path, left_out = str(Path(folder) / "made.jsonl"), Repairs()
         DoccanoWriter(relations=True).write(map(ScoredSentence, original), path, left_out)
         found = list(READERS["doccano"]().sentences(path, Repairs()))
         check(original, found, left_out)
         assert "relation left out" not in left_out.counts
+        DoccanoWriter().write(map(ScoredSentence, original), path, left_out := Repairs())
+        assert "relation left out" not in left_out.counts
+        DoccanoWriter(relations=False).write(map(ScoredSentence, original), path, left_out := Repairs())
+        assert left_out.counts["relation left out"] == sum(len(sentence.relations) for sentence in original)
 
 
 @pytest.mark.parametrize("name, ending", TARGETS)
