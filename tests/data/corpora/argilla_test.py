@@ -2,28 +2,14 @@ import json
 from pathlib import Path
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.corpora.argilla import Argilla
-from ner_zoo.data.repairs import Repairs
+from tests.data.corpora.reading import reading
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "argilla"
 
-
-def read(path, corpus=None):
-    repairs = Repairs()
-    return list((corpus or Argilla()).sentences(str(path), repairs)), dict(repairs.counts)
-
-
-def refused(tmp_path, *records, corpus=None):
-    """What is said of a file with these records, the last of which is wrong."""
-    file = tmp_path / "file.json"
-    file.write_text("".join(json.dumps(record) + "\n" for record in records))
-    with pytest.raises(ConfigurationError) as error:
-        read(file, corpus)
-    assert f"{file}:{len(records)}" in str(error.value)
-    return str(error.value)
+read, refused = reading(Argilla)
 
 
 def test_responses_are_read_and_records_without_one_counted():

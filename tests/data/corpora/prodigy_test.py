@@ -6,25 +6,10 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity, Relation
 from ner_zoo.data.corpora.prodigy import Prodigy
-from ner_zoo.data.repairs import Repairs
+from tests.data.corpora.reading import reading
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "prodigy"
-
-
-def read(path, corpus=None):
-    repairs = Repairs()
-    return list((corpus or Prodigy()).sentences(str(path), repairs)), dict(repairs.counts)
-
-
-def refused(tmp_path, *records, corpus=None):
-    """What is said of a file with these records, the last of which is wrong."""
-    file = tmp_path / "file.json"
-    file.write_text("".join(json.dumps(record) + "\n" for record in records))
-    with pytest.raises(ConfigurationError) as error:
-        read(file, corpus)
-    assert f"{file}:{len(records)}" in str(error.value)
-    return str(error.value)
-
+read, refused = reading(Prodigy)
 
 ADA, LUNE = Entity.of("PER", 0, 2), Entity.of("LOC", 4, 5)
 
