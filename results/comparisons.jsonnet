@@ -110,6 +110,11 @@ local missing(percent, published) = comparison(
            + 'chosen on development data and nothing is left out.',
     },
   },
+  comparison('wnut17_encoder', 'A frozen encoder on WNUT-17', 'papers/roseq.md', ['roseq/wnut17_clusters', 'roseq/wnut17_encoder']) {
+    encoder: data + '/encoders/english-cased',
+    test: data + '/wnut17/emerging.test.annotated',
+    same_protocol: { answer: 'no', why: 'The paper has no pretrained encoder.' },
+  },
   comparison('wnut17_margin', 'A priced margin on WNUT-17', 'papers/hinge.md', ['roseq/wnut17_clusters', 'roseq/wnut17_clusters_margin']) {
     test: data + '/wnut17/emerging.test.annotated',
     same_protocol: { answer: 'no', why: 'No paper has this row: the hinge paper names costs that suit F1 as future work.' },

@@ -37,7 +37,8 @@ def corpora(tmp_path_factory):
     for corpus in (ROOT / "fixtures").iterdir():
         if corpus.is_dir() and corpus.name != "vectors":
             (folder / corpus.name).symlink_to(corpus)
-    write_encoder(folder / "encoders" / "m3e-small")
+    for name in ("m3e-small", "english-cased"):
+        write_encoder(folder / "encoders" / name)
     (folder / "vectors").mkdir()
     draw = random.Random(0)
     for name, dim in VECTORS.items():
