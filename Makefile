@@ -7,9 +7,14 @@ PINS := $(shell (echo $(ALLENNLP); cat requirements*.txt pyproject.toml ner_zoo_
 RUN := .venv/ready-to-run-$(PINS)
 DEV := .venv/ready-to-develop-$(PINS)
 export OMP_NUM_THREADS ?= 1
-PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
-# A dot for each package that pip looks at, so that a slow line does not look like a standstill.
-DOTS := awk '/^ *(Collecting|Downloading|Installing|Building)/ { printf "."; fflush() } END { print "" }'
+# Prints a dot for each package that pip looks at, so that a slow line does not look like a standstill. What pip complains
+# of goes to a file, and to the screen if pip fails.
+COMPLAINTS := .venv/pip-complaints.txt
+DOTS := while read -r word _; do case $$word in Collecting|Downloading|Installing|Building) printf .;; esac; done; echo
+PIP = install() { \
+	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off "$$@" 2> $(COMPLAINTS) | { $(DOTS); } \
+	|| { grep -v '^WARNING: ' $(COMPLAINTS); exit 1; } >&2; \
+	}; install
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
@@ -22,8 +27,9 @@ help:  ## say what can be made
 demo: $(RUN)  ## train on the bundled corpus, evaluate, and mark entities in a few texts
 	$(BIN)/allennlp train training_config/demo.jsonnet -s out/demo --force
 	$(BIN)/allennlp evaluate out/demo/model.tar.gz fixtures/demo/test.jsonl --output-file out/demo/test.json
-	$(BIN)/allennlp predict out/demo/model.tar.gz fixtures/demo/raw.txt --output-file out/demo/predictions.jsonl --silent
-	$(BIN)/python fixtures/demo/show.py out/demo/test.json out/demo/predictions.jsonl
+	$(BIN)/allennlp predict out/demo/model.tar.gz fixtures/demo/raw.txt --output-file out/demo/raw.jsonl --silent
+	$(BIN)/allennlp predict wnut17 fixtures/demo/everyday.txt --output-file out/demo/everyday.jsonl --silent
+	@$(BIN)/python fixtures/demo/show.py out/demo/raw.jsonl out/demo/everyday.jsonl
 
 test: $(DEV)  ## run the tests
 	$(BIN)/pytest
@@ -62,7 +68,7 @@ $(DEV): REQUIREMENTS := requirements-dev.txt
 $(RUN) $(DEV):
 	@echo "Setting up .venv; this happens once and takes a few minutes."
 	@$(PYTHON) -m venv .venv
-	@$(PIP) -r $(REQUIREMENTS) | $(DOTS)
-	@$(PIP) --no-deps --no-build-isolation $(ALLENNLP) -e . | $(DOTS)
+	@$(PIP) -r $(REQUIREMENTS)
+	@$(PIP) --no-deps --no-build-isolation $(ALLENNLP) -e .
 	@rm -f .venv/ready-to-*
 	@touch $(RUN) $@

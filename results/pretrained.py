@@ -2,13 +2,14 @@
 Makes the models that come with the package again, and checks their scores.
 
     python -m results.pretrained wnut17           trains, shrinks, and compares the scores with those in the card
-    python -m results.pretrained wnut17 --accept  takes the new model and its scores
+    python -m results.pretrained wnut17 --accept  puts the new model, its scores and its card into the package
 
 Weights are kept in half precision, which loading turns back into single precision; the scores are those of the model as
-it is kept. Seeds are fixed, so on the same versions of torch and Python the scores are the same to the last digit.
+it is kept. The seed is fixed, so on the same versions of torch and Python the scores are the same to the last digit.
 """
 
 import argparse
+import gzip
 import json
 import subprocess
 import sys
@@ -17,12 +18,17 @@ import tempfile
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
+from ner_zoo.platform.archive_opening import MODEL_CARD
 from ner_zoo.platform.pretrained import ENDING, FOLDER
+from ner_zoo.rendering.tables import markdown_table
 from results.comparison import ROOT, data, without_place
 
 FILES = {"wnut17": {"dev": "wnut17/emerging.dev.conll", "test": "wnut17/emerging.test.annotated"}}
 LARGEST = 6_000_000
+
+Scores = dict[str, dict[str, float]]
 
 
 def main() -> None:
@@ -33,62 +39,103 @@ def main() -> None:
     )
     parser.add_argument("name", choices=sorted(FILES))
     parser.add_argument("--accept", action="store_true", help="replace the model of the package and its card")
+    parser.add_argument("--run", help="take the model of this run instead of training one")
     arguments = parser.parse_args()
-    run = ROOT / "out" / "pretrained" / arguments.name
-    config = ROOT / "training_config" / "pretrained" / f"{arguments.name}.jsonnet"
-    command("train", str(config), "-s", str(run), "--force")
+    run = Path(arguments.run or ROOT / "out" / "pretrained" / arguments.name)
+    if not arguments.run:
+        config = ROOT / "training_config" / "pretrained" / f"{arguments.name}.jsonnet"
+        command("train", str(config), "-s", str(run), "--force")
     small = run / f"{arguments.name}{ENDING}"
-    shrink(run, small)
+    shrink(run / "model.tar.gz", small)
     scores = {split: evaluate(small, f"{data()}/{file}") for split, file in FILES[arguments.name].items()}
     if arguments.accept:
-        accept(run, small, scores)
+        accept(run, arguments.name, scores)
     else:
-        compare(scores, json.loads((FOLDER / f"{arguments.name}.json").read_text()))
+        compare(scores, json.loads((FOLDER / f"{arguments.name}.json").read_text())["scores"])
 
 
 def command(*words: str) -> None:
     subprocess.run([str(Path(sys.executable).with_name("allennlp")), *words], check=True)
 
 
-def shrink(run: Path, target: Path) -> None:
-    """Writes the archive of a run with weights in half precision, and without the places of this machine."""
+def shrink(archive: Path, target: Path, scores: Scores | None = None) -> str:
+    """
+    Writes an archive with weights in half precision, and nothing in it that is of this machine or moment. Gives its
+    card, to which the scores were added.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with tarfile.open(run / "model.tar.gz") as archive:
-            archive.extractall(folder, filter="data")
-        weights = torch.load(folder / "weights.th", weights_only=True)
-        halves = {key: value.half() if value.is_floating_point() else value for key, value in weights.items()}
-        torch.save(halves, folder / "weights.th")
-        for file in (folder / "config.json", folder / "MODEL_CARD.md"):
-            file.write_text(without_place(file.read_text(encoding="utf-8")), encoding="utf-8")
-        with tarfile.open(target, "w:gz") as archive:
-            for file in sorted(folder.iterdir()):
-                archive.add(file, arcname=file.name)
+        with tarfile.open(archive) as opened:
+            opened.extractall(folder, filter="data")
+        torch.save(halved(torch.load(folder / "weights.th", weights_only=True)), folder / "weights.th")
+        config = folder / "config.json"
+        # Not below $NER_ZOO_DATA: who uses the model need not have any corpora.
+        config.write_text(config.read_text(encoding="utf-8").replace(f"{data()}/", ""), encoding="utf-8")
+        card = without_place((folder / MODEL_CARD).read_text(encoding="utf-8"))
+        card = card if scores is None else with_scores(card, target.name.removesuffix(ENDING), scores)
+        (folder / MODEL_CARD).write_text(card, encoding="utf-8")
+        kept = [config, folder / MODEL_CARD, folder / "weights.th", *sorted((folder / "vocabulary").glob("*.txt"))]
+        with gzip.GzipFile(target, "wb", compresslevel=9, mtime=0) as file, tarfile.open(None, "w", file) as opened:
+            for path in kept:
+                opened.add(path, path.relative_to(folder).as_posix(), filter=without_owner)
     if target.stat().st_size > LARGEST:
         sys.exit(f"{target} has {target.stat().st_size:,} bytes, more than {LARGEST:,}. Keep fewer word vectors.")
+    return card
+
+
+def halved(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """In half precision, and without the rows of words that have no vector, which nothing looks at."""
+    small = {key: value.half() if value.is_floating_point() else value for key, value in weights.items()}
+    for key in [key for key in small if key.endswith(".has_vector")]:
+        rows = small[key.replace(".has_vector", ".weight")]
+        rows[~small[key]] = 0
+    return small
+
+
+def without_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    member.mtime, member.uid, member.gid, member.uname, member.gname = 0, 0, 0, "", ""
+    return member
 
 
 def evaluate(archive: Path, file: str) -> dict[str, float]:
-    """Percentages on a file, overall and F1 by type."""
+    """Percentages on a file, overall and by type."""
     output = archive.with_suffix(".json")
     command("evaluate", str(archive), file, "--output-file", str(output))
     metrics = json.loads(output.read_text())
     return {name: round(100 * value, 2) for name, value in metrics.items() if name.startswith("entity_")}
 
 
-def accept(run: Path, small: Path, scores: dict[str, dict[str, float]]) -> None:
+def with_scores(card: str, name: str, scores: Scores) -> str:
+    """The card of the run with the command, and the scores of the model in half precision in the place of its own."""
+    before, _, rest = card.partition("## Scores on the validation data\n")
+    _, heading, after = rest.partition("## Versions\n")
+    types = [key.partition("/")[2] for key in scores["dev"] if key.startswith("entity_f1/")]
+    rows = [
+        [split, type or "**all**", *(f"{found.get(key(kind, type), 0):.2f}" for kind in ("precision", "recall", "f1"))]
+        for split, found in scores.items()
+        for type in ["", *types]
+    ]
+    table = markdown_table(["", "type", "precision", "recall", "F1"], rows, left_columns=2)
+    made = f"Made by `python -m results.pretrained {name} --accept`, which `make pretrained` repeats and checks."
+    return f"{before}## Scores\n\n{made} The epoch was chosen on dev.\n\n{table}\n\n{heading}{after}"
+
+
+def key(kind: str, type: str) -> str:
+    return f"entity_{kind}/{type}" if type else f"entity_{kind}"
+
+
+def accept(run: Path, name: str, scores: Scores) -> None:
     FOLDER.mkdir(exist_ok=True)
-    name = small.name.removesuffix(ENDING)
-    (FOLDER / small.name).write_bytes(small.read_bytes())
-    card = {"command": f"python -m results.pretrained {name}", "seed": 13370, "scores": scores}
-    (FOLDER / f"{name}.json").write_text(json.dumps(card, indent=2) + "\n")
-    (FOLDER / f"{name}.md").write_text(without_place((run / "MODEL_CARD.md").read_text(encoding="utf-8")))
-    print(f"wrote {FOLDER / small.name}, {small.stat().st_size:,} bytes")
+    archive = FOLDER / f"{name}{ENDING}"
+    card = shrink(run / "model.tar.gz", archive, scores)
+    (FOLDER / f"{name}.md").write_text(card, encoding="utf-8")
+    (FOLDER / f"{name}.json").write_text(json.dumps({"scores": scores}, indent=2) + "\n")
+    print(f"wrote {archive}, {archive.stat().st_size:,} bytes")
 
 
-def compare(scores: dict[str, dict[str, float]], card: dict) -> None:
-    if scores != card["scores"]:
-        sys.exit(f"The scores differ from those in the card.\nmade: {scores}\ncard: {card['scores']}")
+def compare(scores: Scores, expected: Scores) -> None:
+    if scores != expected:
+        sys.exit(f"The scores differ from those in the card.\nmade: {scores}\ncard: {expected}")
     print("The scores are those in the card.")
 
 

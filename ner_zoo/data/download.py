@@ -72,6 +72,8 @@ def fetch_file(file: CorpusFile, target: Path) -> None:
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
+        with suppress(OSError):  # not empty
+            target.parent.rmdir()
 
 
 def address_of(source: str) -> str:

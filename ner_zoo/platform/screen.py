@@ -25,11 +25,16 @@ def is_verbose() -> bool:
     return LEVEL in os.environ or DEBUG in os.environ
 
 
+# For `logger.warning(..., extra=NOTE)`: what a user should read although nothing is wrong.
+NOTE = {"is_note": True}
+
+
 class ShortFormatter(logging.Formatter):
-    """`Warning: what is the matter`, without time and place, which are in the log."""
+    """`Warning: what is the matter`, without time and place, which are in the log; notes without the first word."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return f"{record.levelname.capitalize()}: {record.getMessage().strip()}"
+        message = record.getMessage().strip()
+        return message if getattr(record, "is_note", False) else f"{record.levelname.capitalize()}: {message}"
 
 
 def show_warnings_only() -> None:

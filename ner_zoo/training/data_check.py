@@ -15,6 +15,7 @@ from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.auto import Auto
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.source_checks import advice, readers_that_fit
@@ -67,7 +68,7 @@ def refuse_nothing(train: SplitSummary, loader: DataLoader) -> None:
     if (train.entity_types and (train.relation_types or not is_joint)) or not train.sentences:
         return
     file = sources(reader.corpus, path)[0].file
-    others = readers_that_fit(reader.corpus, file)
+    others = {} if isinstance(reader.corpus, Auto) else readers_that_fit(reader.corpus, file)
     hint = advice(others) if others else "Check which columns or fields the reader takes."
     raise ConfigurationError(
         f"The training data has no {missing} in {train.sentences:,} sentences, so there is nothing to learn. {file}: "

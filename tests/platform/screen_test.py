@@ -14,6 +14,8 @@ from allennlp import commands
 from allennlp.common import Tqdm
 from allennlp.common.logging import prepare_global_logging
 
+from ner_zoo.platform.screen import NOTE
+
 Capture = pytest.CaptureFixture[str]
 LOGGER = logging.getLogger("some.library")
 
@@ -84,11 +86,12 @@ def test_warnings_are_one_line_on_standard_error_and_those_of_libraries_are_not_
     capsys.readouterr()
     LOGGER.info("a detail")
     LOGGER.warning("a %s", "problem")
+    LOGGER.warning("good to know", extra=NOTE)
     warnings.warn("look out")
     warnings.warn_explicit("not yours", UserWarning, "torch/nn.py", 1, module="torch.nn")
     warnings.warn("old", FutureWarning)
     shown, errors = capsys.readouterr()
-    assert (shown, errors) == ("", "Warning: a problem\nWarning: look out\n")
+    assert (shown, errors) == ("", "Warning: a problem\ngood to know\nWarning: look out\n")
     log = (tmp_path / "out.log").read_text()
     assert "a detail" in log and "look out" in log
 

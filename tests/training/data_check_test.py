@@ -58,6 +58,12 @@ def test_data_without_an_entity_is_refused_with_its_fields_and_the_reader_that_f
     assert "the fields answer, text, tokens" in message and 'would fit the reader "prodigy"' in message
 
 
+def test_data_without_an_entity_is_not_said_to_fit_the_reader_that_read_it(tmp_path):
+    file = written(tmp_path, "a.conll", "Ada O\nmoved O\n\n")
+    message = refused(tmp_path, {"type": "auto", "view": {"type": "tags"}}, file)
+    assert "no entity in 1 sentences" in message and "would fit" not in message
+
+
 def test_joint_data_without_a_relation_is_refused(tmp_path):
     record = {"tokens": ["Ada", "moved"], "entities": [{"type": "PER", "start": 0, "end": 1}]}
     file = written(tmp_path, "a.jsonl", json.dumps(record))

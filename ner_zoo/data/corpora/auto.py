@@ -8,6 +8,7 @@ import json
 import logging
 import os
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from allennlp.common.checks import ConfigurationError
@@ -19,6 +20,7 @@ from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
+from ner_zoo.platform.screen import NOTE
 
 logger = logging.getLogger(__name__)
 
@@ -61,8 +63,14 @@ class Auto(Corpus):
         if path not in self._chosen:
             name, reason = the_only_format(path)
             self._chosen[path] = _made(name, self.options, path)
-            logger.warning("%s is read as %s: %s.", path, name, reason)
+            announce(path, name, reason)
         return self._chosen[path]
+
+
+@cache
+def announce(path: str, name: str, reason: str) -> None:
+    """Once for each file: a training reads its data again for the model card."""
+    logger.warning("%s is read as %s: %s.", path, name, reason, extra=NOTE)
 
 
 def recognised(path: str) -> dict[str, str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ner_zoo.data.corpora.binary_files import kind_of_binary
 from ner_zoo.data.corpora.text_file import READ_ERRORS, open_bytes
 
 BYTES = 1 << 20
@@ -87,7 +88,7 @@ class Sample:
         if self.records:
             return f"its records have the fields {', '.join(sorted(self.records[0])[:12])}"
         if "\ufffd" in self.text[:200]:
-            return "it is not text"
+            return f"it {kind_of_binary(self.head) or 'is not text'}".rstrip(".")
         if self.text.lstrip()[:1] in ("{", "["):
             return self._problem_of_json()
         columns = len(self.rows[0].split("\t" if "\t" in self.rows[0] else None)) if self.rows else 0

@@ -9,7 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 from spacy.tokens import DocBin
 
-from ner_zoo.data.corpora.auto import Auto, recognised, the_only_format
+from ner_zoo.data.corpora.auto import Auto, announce, recognised, the_only_format
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.tokenizers import Characters
@@ -59,6 +59,7 @@ def test_a_docbin_is_recognised(tmp_path):
 
 def test_the_choice_and_its_reason_are_one_line_of_the_log(caplog):
     file = str(FIXTURES / "doccano" / "labels.jsonl")
+    announce.cache_clear()
     with caplog.at_level(logging.WARNING):
         corpus = Auto()
         found = [list(corpus.sentences(file, Repairs())) for _ in range(2)]

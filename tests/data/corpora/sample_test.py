@@ -34,3 +34,4 @@ def test_what_is_seen_is_said():
     assert Sample("a", b"\n1 Ada O\n", True).shown() == "its first row has 3 columns: '1 Ada O'"
     assert Sample("a", b"", True).shown() == "it has no row"
     assert Sample("a", b"\xff\xfe\x00\x81\x9c" * 9, True).shown()
+    assert Sample("a", b"\x89PNG\r\n\x1a\n\xff", True).shown() == "it is a picture"
