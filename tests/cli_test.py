@@ -44,8 +44,11 @@ def train(folder: Path, experiment: Experiment, name: str) -> list[str]:
     return [COMMAND, "train", str(config), "-s", name, "--include-package", "slow"]
 
 
-def kill_after(folder: Path, command: list[str], checkpoint: Path) -> None:
-    """Starts a run, kills it and all of its processes as soon as a checkpoint is there, and none later."""
+def kill_after(folder: Path, command: list[str], checkpoint: Path, by: int = signal.SIGKILL) -> int:
+    """
+    Starts a run, ends it and all of its processes by a signal as soon as a checkpoint is there, and none later; gives
+    its status.
+    """
     environment = {**os.environ, "SECONDS_PER_BATCH": "0.5"}
     with open(folder / "killed.log", "w") as log:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log, start_new_session=True)
@@ -54,10 +57,11 @@ def kill_after(folder: Path, command: list[str], checkpoint: Path) -> None:
             while not checkpoint.exists() and process.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.05)
         finally:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            os.killpg(process.pid, by)
+            status = process.wait(timeout=60)
     assert checkpoint.exists(), (folder / "killed.log").read_text()[-4000:]
     assert not (checkpoint.parent / "metrics.json").exists()
+    return status
 
 
 def metrics(run: Path) -> Experiment:
@@ -117,6 +121,18 @@ def test_a_model_is_trained_evaluated_and_used(stock_experiment: Experiment, cor
 
 def test_a_killed_run_ends_as_one_that_was_not(stock_experiment: Experiment, tmp_path: Path) -> None:
     assert_recovers(tmp_path, stock_experiment, "training_state_e1_b4.th")
+
+
+def test_ctrl_c_leaves_a_run_that_continues(stock_experiment: Experiment, tmp_path: Path) -> None:
+    stock_experiment["trainer"].update(callbacks=["slow"], checkpointer={"save_every_num_batches": 2})
+    run(tmp_path, *train(tmp_path, stock_experiment, "whole"))
+    command = train(tmp_path, stock_experiment, "stopped")
+    status = kill_after(tmp_path, command, tmp_path / "stopped" / "training_state_e0_b4.th", signal.SIGINT)
+    message = (tmp_path / "killed.log").read_text()
+    assert status == 130 and "Interrupted. The same command with --recover continues" in message
+    assert "Traceback" not in message
+    run(tmp_path, *command, "--recover")
+    assert metrics(tmp_path / "stopped") == metrics(tmp_path / "whole")
 
 
 def test_a_killed_run_of_two_processes_ends_as_one_that_was_not(stock_experiment: Experiment, tmp_path: Path) -> None:

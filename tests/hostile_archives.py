@@ -6,10 +6,12 @@ import json
 import os
 import shutil
 import tarfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import spacy
 import torch
 
 Members = dict[str, bytes]
@@ -224,6 +226,48 @@ def path_in_the_current_folder(scene: Scene) -> Path:
     return scene.with_config(change)
 
 
+def encoder_of_this_machine(scene: Scene) -> Path:
+    return scene.with_config(embedder(type="pretrained_transformer", model_name=str(ENCODER)))
+
+
+def encoder_in_the_current_folder(scene: Scene) -> Path:
+    name = Path(scene.encoder()).name
+    return scene.with_config(embedder(type="pretrained_transformer", model_name=name))
+
+
+def pipeline_of_spacy_in_the_current_folder(scene: Scene) -> Path:
+    spacy.blank("en").to_disk(scene.folder / "pipeline")
+    part = {"type": "spacy", "language": "pipeline"}
+    return scene.with_config(lambda config: config["dataset_reader"].update(tokenizer=part))
+
+
+def command_of_a_metric(scene: Scene) -> Path:
+    """AllenNLP hands the folder of EVALB to a shell, when the first batch is scored."""
+    part = {
+        "type": "constituency_parser",
+        "text_field_embedder": {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 2}}},
+        "span_extractor": {"type": "endpoint", "input_dim": 2},
+        "encoder": {"type": "pass_through", "input_dim": 2},
+        "evalb_directory_path": f".; mkdir {scene.harm}; true",
+    }
+    return scene.with_config(lambda config: config.update(model=part))
+
+
+def folder_for_a_cache(scene: Scene) -> Path:
+    part = {
+        "type": "vqav2",
+        "image_dir": ".",
+        "feature_cache_dir": "features/new",
+        "run_image_feature_extraction": False,
+    }
+    return scene.with_config(lambda config: config.update(dataset_reader=part))
+
+
+def many_processes(scene: Scene) -> Path:
+    part = {"batch_size": 2, "num_workers": 100_000}
+    return scene.with_config(lambda config: config.update(validation_data_loader=part))
+
+
 def archive_that_names_itself(scene: Scene) -> Path:
     part = {"type": "from_archive", "archive_file": str(scene.archive)}
     return scene.with_config(lambda config: config.update(model=part))
@@ -254,6 +298,31 @@ def long_header(scene: Scene) -> Path:
 
 def many_members(scene: Scene) -> Path:
     return pack(scene.archive, scene.members, *(tarfile.TarInfo(f"vocabulary/{n}.txt") for n in range(1_100)))
+
+
+def deep_folders(scene: Scene) -> Path:
+    """Made one below the other, so deep that Python cannot delete them."""
+    folders = [tarfile.TarInfo("/".join(["f"] * depth)) for depth in range(400, 2000, 400)]
+    for folder in folders:
+        folder.type = tarfile.DIRTYPE
+    return pack(scene.archive, scene.members, *folders)
+
+
+def large_config(scene: Scene) -> Path:
+    config = scene.members["config.json"].rstrip().removesuffix(b"}") + b" " * (1 << 25) + b"}"
+    return pack(scene.archive, {**scene.members, "config.json": config})
+
+
+def compressed_weights(scene: Scene) -> Path:
+    """A zip file in the gzip file: the limits on unpacking do not see it, and torch would unpack it to memory."""
+    buffer = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(scene.members["weights.th"])) as stored,
+        zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as compressed,
+    ):
+        for name in stored.namelist():
+            compressed.writestr(name, stored.read(name))
+    return pack(scene.archive, {**scene.members, "weights.th": buffer.getvalue()})
 
 
 def member_outside(scene: Scene) -> Path:
@@ -290,11 +359,20 @@ HOSTILE: list[Callable[[Scene], Path]] = [
     name_on_the_hub,
     path_outside,
     path_in_the_current_folder,
+    encoder_of_this_machine,
+    encoder_in_the_current_folder,
+    pipeline_of_spacy_in_the_current_folder,
+    command_of_a_metric,
+    folder_for_a_cache,
+    many_processes,
     archive_that_names_itself,
     many_bytes,
     many_holes,
     long_header,
     many_members,
+    deep_folders,
+    large_config,
+    compressed_weights,
     member_outside,
     link_to_a_file,
 ]

@@ -12,18 +12,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import spacy
 from allennlp import commands
+from allennlp.commands.train import train_model
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 
 from ner_zoo import load
+from ner_zoo.analysis.evaluated_model import EvaluatedModel
+from ner_zoo.training.hub_folder import Described, write_hub_folder
 from tests.hostile_archives import (
     HOSTILE,
     ONLY_EVALUATED,
     Scene,
+    many_members,
     members_of,
     module_of_current_folder,
     name_of,
+    pickle_as_weights,
     pickle_for_the_data_loader,
 )
 from tests.trained_models import tagger_archive  # noqa: F401
@@ -106,13 +113,22 @@ def command_lines(archive: str, out: Path) -> dict[str, list[str]]:
 def opened_by(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Callable[[Path, Path], Any]]]:
     """Every way to open an archive, each a function of the archive and of a folder for its output."""
     out = tmp_path_factory.mktemp("commands")
-    ways: dict[str, Callable[[Path, Path], Any]] = {"load": lambda archive, _: load(str(archive))}
+    ways: dict[str, Callable[[Path, Path], Any]] = {
+        "load": lambda archive, _: load(str(archive)),
+        "spaCy": lambda archive, _: pipeline(archive)("Ada Lovelace lived in London."),
+    }
     with pytest.MonkeyPatch.context() as patch:
         for command, line in command_lines("ARCHIVE", out).items():
             patch.setattr(sys, "argv", ["allennlp", *line])
             parsed = commands.parse_args("allennlp")[1]
             ways[command] = lambda archive, out_now, parsed=parsed: run(parsed, archive, out, out_now)
     yield ways
+
+
+def pipeline(archive: Path) -> spacy.Language:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("ner_zoo", config={"archive": str(archive)})
+    return nlp
 
 
 def run(parsed: argparse.Namespace, archive: Path, out: Path, out_now: Path) -> None:
@@ -151,6 +167,23 @@ def test_a_hostile_archive_does_nothing_and_is_refused_with_a_message(
         assert not recorder.seen, command
         assert not list(temporary.iterdir()), command
         assert caught is None or "evil.tar.gz" in str(caught.value), command
+        assert caught is None or reason_of(build) in str(caught.value), command
+
+
+def reason_of(build: Any) -> str:
+    """What the message must say, where another mistake in the archive would also be refused."""
+    return {
+        "name_on_the_hub": "'nobody/nothing', which is not on this machine. Give --allow-downloads",
+        "encoder_of_this_machine": "tiny_encoder, which is outside of the archive",
+        "encoder_in_the_current_folder": "names encoder, which is outside of the archive",
+        "pipeline_of_spacy_in_the_current_folder": "names pipeline, which is outside of the archive",
+        "command_of_a_metric": "model.evalb_directory_path names",
+        "folder_for_a_cache": "dataset_reader.image_dir names",
+        "many_processes": "num_workers is 100000",
+        "deep_folders": "deep",
+        "large_config": "config.json is larger than",
+        "compressed_weights": "its weights are compressed",
+    }.get(name_of(build), "")
 
 
 @pytest.mark.parametrize("command", ["evaluate", "predict", "serve", "annotate", "analyze"])
@@ -187,3 +220,41 @@ def test_the_same_model_without_harm_is_opened_by_every_command(
     for command in ("load", "evaluate", "predict", "annotate"):
         opened_by[command](archive, tmp_path / "out")
     assert load_archive(archive).config["model"]["type"] == "tagger"
+
+
+def test_a_config_of_the_user_goes_on_from_a_hostile_archive_as_safely(scene: Scene, tmp_path: Path) -> None:
+    archive = pickle_as_weights(scene)
+    config = json.loads(scene.members["config.json"])
+    config["model"] = {"type": "from_archive", "archive_file": str(archive)}
+    with pytest.raises(ConfigurationError, match="evil.tar.gz are refused"):
+        train_model(Params(config), str(tmp_path / "run"))
+    assert not os.path.exists(scene.harm)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"validation_data_loader": {"batch_size": -1}},
+        {"validation_data_loader": {"batch_sampler": {"type": "bucket", "batch_size": "many"}}},
+        {"evaluation": {"type": "simple", "cuda_device": "none"}},
+    ],
+    ids=str,
+)
+def test_what_is_built_after_the_archive_was_opened_is_refused_without_a_stack_too(
+    change: dict[str, Any], scene: Scene, opened_by: dict[str, Callable[[Path, Path], Any]], tmp_path: Path
+) -> None:
+    archive = scene.with_config(lambda config: config.update(change))
+    with pytest.raises(ConfigurationError):
+        opened_by["evaluate"](archive, tmp_path / "out")
+
+
+def test_training_data_that_a_stranger_names_is_not_looked_for(scene: Scene) -> None:
+    archive = scene.with_config(lambda config: config.update(train_data_path="/**"))
+    forms, reason = EvaluatedModel.load(str(archive)).seen_forms()
+    assert forms is None and "/** is named by an archive that is not yours" in reason and "--train" in reason
+
+
+def test_a_folder_for_the_hub_is_not_left_half_written(scene: Scene, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="evil.tar.gz is refused: it holds more than 1,000 files"):
+        write_hub_folder(str(many_members(scene)), str(tmp_path / "hub"), Described())
+    assert not (tmp_path / "hub").exists() and not list((tmp_path / "temporary").iterdir())

@@ -19,7 +19,8 @@ from ner_zoo.analysis.breakdown import seen_forms
 from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.labels.prediction import Prediction
-from ner_zoo.platform.archives import archive_config, archive_params, model_config
+from ner_zoo.platform.archive_reach import may_read
+from ner_zoo.platform.archives import archive_config, archive_params, is_own_archive, model_config
 from ner_zoo.predictors.forward import Forward
 from ner_zoo.predictors.loading import open_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
@@ -70,6 +71,11 @@ class EvaluatedModel:
         if file is not None:
             return seen_forms(self.sentences(file)), ""
         path = str(self.config.get("train_data_path", ""))
+        if not may_read(path, is_own_archive(self.archive)):
+            return (
+                None,
+                f"The training data {path} is named by an archive that is not yours. Give it with --train FILE.",
+            )
         reader = DatasetReader.from_params(archive_params(self.archive)["dataset_reader"])
         try:
             return seen_forms(instance["metadata"].metadata for instance in reader.read(path)), ""

@@ -36,6 +36,7 @@ class Task:
     rows_per_part : how much is lost at most, for each worker, if the run is killed.
     predictor_args : what of the predictions is wanted, and how they are made.
     tool : the annotation tool to write for; by default the output's ending says the format.
+    packages : to import in each worker before the archive is opened.
     """
 
     archive: str
@@ -45,6 +46,7 @@ class Task:
     cuda_device: int = -1
     predictor_args: dict[str, Any] = field(default_factory=dict)
     tool: str = ""
+    packages: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.rows_per_part < 1:
@@ -56,7 +58,7 @@ class Task:
 
     def recipe(self, threads: int = 1) -> Recipe:
         model = fingerprint(self.archive) if os.path.exists(self.archive) else ""
-        return Recipe(self.archive, self.cuda_device, self.predictor_args, threads, model)
+        return Recipe(self.archive, self.cuda_device, self.predictor_args, threads, model, self.packages)
 
     def source(self) -> Source:
         return source_of(self.input, self.rows_per_part, to_parquet=self.output.endswith(".parquet"))

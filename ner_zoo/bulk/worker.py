@@ -32,6 +32,7 @@ class Recipe:
     Everything that a worker must know to be made anywhere: an archive, a device, and the predictor's arguments.
 
     model : the archive's fingerprint; a worker that finds another archive refuses to work.
+    packages : whose parts the archive may name, as the user's --include-package says.
     """
 
     archive: str
@@ -39,6 +40,7 @@ class Recipe:
     predictor_args: dict[str, Any]
     threads: int = 1
     model: str = ""
+    packages: tuple[str, ...] = ()
 
 
 class Worker:
@@ -46,9 +48,14 @@ class Worker:
 
     def __init__(self, recipe: Recipe) -> None:
         import torch
+        from allennlp.common.util import import_module_and_submodules
 
+        from ner_zoo.platform.archive_allowlist import allow_package
         from ner_zoo.predictors.loading import load_predictor
 
+        for package in recipe.packages:
+            allow_package(package)
+            import_module_and_submodules(package)
         torch.set_num_threads(recipe.threads)
         self.predictor = load_predictor(recipe.archive, recipe.cuda_device, recipe.predictor_args)
         if recipe.model and fingerprint(recipe.archive) != recipe.model:

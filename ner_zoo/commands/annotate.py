@@ -83,6 +83,7 @@ def annotate_from_args(arguments: argparse.Namespace) -> None:
         arguments.cuda_device,
         predictor_args(arguments),
         arguments.format,
+        tuple(arguments.include_package),
     )
     if not os.path.exists(arguments.archive_file):
         raise ConfigurationError(no_such_archive(arguments.archive_file))

@@ -92,6 +92,7 @@ def suggest_from_args(arguments: argparse.Namespace) -> None:
         arguments.rows_per_part,
         arguments.cuda_device,
         tool=arguments.format,
+        packages=tuple(arguments.include_package),
     )
     engine: LocalEngine | RayEngine = LocalEngine(task.recipe(), arguments.workers, task.make_worker())
     if arguments.engine == "ray":

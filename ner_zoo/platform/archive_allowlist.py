@@ -52,6 +52,14 @@ def is_named_by_user(name: str) -> bool:
     return is_within(name, _packages_of_user)
 
 
+def trust_advice(module: str) -> str:
+    package = module.partition(".")[0]
+    return (
+        f"If you trust its author and the package, give --include-package {package}, or in Python "
+        f'allennlp.common.util.import_module_and_submodules("{package}").'
+    )
+
+
 def check_name(base: Any, name: str, registered: Any) -> None:
     """
     Refuses a class that the archive that is open may not name. Imports nothing.
@@ -65,7 +73,7 @@ def check_name(base: Any, name: str, registered: Any) -> None:
     if is_named_by_user(module):
         return
     place = f"The archive {guard.archive} is refused: it names {name!r} as a {base.__name__}"
-    advice = f"If you trust its author and the package, give --include-package {module.partition('.')[0]}."
+    advice = trust_advice(module)
     if registered is None:
         raise ConfigurationError(f"{place}, which is not a registered part but code to import. {advice}")
     if not is_within(module, PACKAGES):

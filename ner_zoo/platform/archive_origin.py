@@ -43,21 +43,24 @@ def key() -> bytes | None:
         return None
 
 
-def signature(folder: Path) -> str | None:
+def signature(config: bytes) -> str | None:
     secret = key()
-    if secret is None:
-        return None
-    return hmac.digest(secret, (folder / CONFIG_NAME).read_bytes(), "sha256").hex()
+    return None if secret is None else hmac.digest(secret, config, "sha256").hex()
 
 
 def sign(folder: Path) -> None:
     """Makes what is in a folder the user's own, as long as its config does not change."""
-    signed = signature(folder)
+    signed = signature((folder / CONFIG_NAME).read_bytes())
     if signed is not None:
         (folder / ORIGIN_NAME).write_text(signed)
 
 
 def is_own(folder: Path) -> bool:
     path = folder / ORIGIN_NAME
-    signed = signature(folder) if path.is_file() else None
-    return signed is not None and hmac.compare_digest(path.read_bytes(), signed.encode())
+    return path.is_file() and is_signed((folder / CONFIG_NAME).read_bytes(), path.read_bytes())
+
+
+def is_signed(config: bytes, origin: bytes) -> bool:
+    """Whether `origin` is what this user's training has written for a config."""
+    signed = signature(config)
+    return signed is not None and hmac.compare_digest(origin, signed.encode())

@@ -5,9 +5,10 @@ import functools
 from types import ModuleType
 from typing import Any
 
+from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import Params
 
-from ner_zoo.platform.archive_guard import Guard, building_guard
+from ner_zoo.platform.archive_guard import Guard, building_guard, is_opening
 
 
 class ArchiveParams(Params):
@@ -33,8 +34,17 @@ def guard_what_is_built(from_params: ModuleType) -> None:
     def build(
         cls: Any, params: Any, constructor_to_call: Any = None, constructor_to_inspect: Any = None, **extras: Any
     ) -> Any:
-        with active(params.guard if isinstance(params, ArchiveParams) else None):
-            return original(cls, params, constructor_to_call, constructor_to_inspect, **extras)
+        guard = params.guard if isinstance(params, ArchiveParams) else None
+        try:
+            with active(guard):
+                return original(cls, params, constructor_to_call, constructor_to_inspect, **extras)
+        except Exception as error:
+            # While an archive is opened, that is told in one place for all errors.
+            if guard is None or is_opening() or isinstance(error, ConfigurationError):
+                raise
+            from ner_zoo.platform.archive_problems import problem
+
+            raise ConfigurationError(problem(error, guard.archive)) from error
 
     from_params.FromParams.from_params = classmethod(build)
 

@@ -1,10 +1,11 @@
 """
-What the config of an archive may reach: nothing but the archive itself, and encoders on this machine that are data.
+What the config of an archive may reach: nothing but the archive itself.
 
     a URL                              refused, unless downloads are allowed
     a key that makes transformers run code, unpickle or look elsewhere     refused
-    a folder with an encoder           allowed if it holds data only: no code of its own, no adapter
-    any other path outside             allowed in the user's own archives, and below NER_ZOO_ALLOWED_PATHS
+    more worker processes than the machine can use                         refused
+    a path outside                     allowed in the user's own archives, and below NER_ZOO_ALLOWED_PATHS
+    a folder with an encoder           as a path, and only if it holds data: no code of its own, no adapter
 
 The user's own are the archives that this user's training has written (`archive_origin`). What the user overrides
 on the command line is the user's own as well. Everything is checked before anything is built.
@@ -19,7 +20,7 @@ from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.platform.archive_allowlist import is_named_by_user
+from ner_zoo.platform.archive_allowlist import is_named_by_user, trust_advice
 from ner_zoo.platform.archive_guard import Guard, downloads_are_allowed
 
 ALLOWED_PATHS = "NER_ZOO_ALLOWED_PATHS"
@@ -34,19 +35,36 @@ BUILT = (
 )
 # AllenNLP removes these from `model` before it builds a trained one.
 LEFT_OUT = ("pretrained_file", "initializer")
-# Arguments by which transformers and torch run code, unpickle, or take weights and files from elsewhere.
+# By which torch, numpy and transformers run code or unpickle, wherever in a config they are.
 FORBIDDEN_KEYS = frozenset(
+    "trust_remote_code weights_only code_revision pickle_module allow_pickle auto_map custom_pipelines".split()
+)
+# Arguments of transformers by which it runs code, starts processes, or takes weights and files from elsewhere.
+FORBIDDEN_ARGUMENTS = frozenset(
     """
-    trust_remote_code weights_only code_revision pickle_module allow_pickle
     from_tf from_flax gguf_file quantization_config state_dict key_mapping adapter_kwargs adapter_name
-    cache_dir proxies token use_auth_token mirror revision local_files_only force_download resume_download
-    device_map offload_folder tp_plan use_kernels kernel_config experts_implementation
-    tokenizer_file auto_map custom_pipelines _configuration_file config_file_name
+    cache_dir proxies token use_auth_token mirror revision local_files_only force_download resume_download _commit_hash
+    config subfolder variant generation_config _configuration_file config_file_name
+    device_map device_mesh max_memory offload_folder offload_buffers tp_plan tp_size distributed_config
+    use_kernels allow_all_kernels kernel_config experts_implementation use_timm_backbone use_pretrained_backbone
+    tokenizer_file tokenizer_object tokenizer_class tokenizer_type vocab_file merges_file chat_template
     """.split()
 )
 HARMLESS_VALUES = (None, False, "main")
 ATTENTION_KEYS = ("attn_implementation", "_attn_implementation")
-ENCODER_KEYS = ("model_name", "transformer_model_name", "pretrained_model_name")
+ENCODER_KEYS = (
+    "model_name",
+    "transformer_model_name",
+    "pretrained_model_name",
+    "pretrained_model",
+    "bert_model",
+    "bert_model_name",
+)
+# What these name may be a folder, though it looks like a name: of an encoder, and of a pipeline of spaCy.
+NAME_KEYS = (*ENCODER_KEYS, "language")
+# What these name is a path, whatever it looks like. Some parts of allennlp-models run a program that is there.
+PATH_KEY = re.compile(r"(^|_)(file|filename|path|dir|directory|folder)s?$")
+MAX_WORKERS = 4 * (os.cpu_count() or 1) + 8
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 ABSOLUTE = re.compile(r"(/|~|\\\\|[A-Za-z]:[\\/]).*\w")
 HAS_EXTENSION = re.compile(r"\.\w{1,6}$")
@@ -68,9 +86,13 @@ def values(config: Any, place: str = "") -> Iterator[tuple[str, str, Any]]:
 def built_values(config: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
     for part in BUILT:
         for place, key, value in values({part: config.get(part)}):
-            if part == "model" and any(name in place.split(".") for name in LEFT_OUT):
-                continue
-            yield place, key, value
+            if part != "model" or not is_left_out(place.split(".")):
+                yield place, key, value
+
+
+def is_left_out(names: list[str]) -> bool:
+    """AllenNLP does not look into lists for what it removes."""
+    return any(name in LEFT_OUT and not any(map(str.isdecimal, names[:number])) for number, name in enumerate(names))
 
 
 def check_reach(config: Mapping[str, Any], guard: Guard, is_own: bool, of_user: set[str]) -> None:
@@ -81,24 +103,27 @@ def check_reach(config: Mapping[str, Any], guard: Guard, is_own: bool, of_user: 
     of_user : values that the user gave on the command line.
     """
     for place, key, value in built_values(config):
-        problem = problem_of_key(config, place, key, value)
+        problem = problem_of_key(place.split("."), key, value)
         if problem is None and isinstance(value, str) and value not in of_user:
             problem = problem_of_text(key, value, is_own)
         if problem is not None:
             raise ConfigurationError(f"The archive {guard.archive} is refused: in its config {place} {problem}")
 
 
-def problem_of_key(config: Mapping[str, Any], place: str, key: str, value: Any) -> str | None:
-    names = [name for name in place.split(".") if name in FORBIDDEN_KEYS]
-    is_unsafe = key == "use_safetensors" and value is False
+def problem_of_key(names: list[str], key: str, value: Any) -> str | None:
+    if key == "num_workers" and isinstance(value, (int, float)) and value > MAX_WORKERS:
+        return f"is {value}: more processes than this machine can use. Give fewer, or none: -o '{{...}}'"
+    is_argument = any(name.endswith("kwargs") for name in names)
+    is_named = any(name in FORBIDDEN_KEYS or (is_argument and name in FORBIDDEN_ARGUMENTS) for name in names)
+    is_off = value is False and key in ("weights_only", "use_safetensors")
     is_elsewhere = key in ATTENTION_KEYS and "/" in str(value)
-    harmless = key == "weights_only" and value is True
-    if is_unsafe or is_elsewhere or (names and value not in HARMLESS_VALUES and not harmless):
-        return (
-            f"is {value!r}, by which opening it could run code or take files from elsewhere. Remove the key if you do "
-            "not need it."
-        )
-    return "is false, by which opening it could run code." if key == "weights_only" and value is False else None
+    is_harmless = value in HARMLESS_VALUES or (key == "weights_only" and value is True)
+    if not is_off and not is_elsewhere and (not is_named or is_harmless):
+        return None
+    return (
+        f"is {json.dumps(value)}, by which opening it could run code or take files from elsewhere. Remove the key if "
+        "you do not need it."
+    )
 
 
 def problem_of_text(key: str, value: str, is_own: bool) -> str | None:
@@ -106,37 +131,37 @@ def problem_of_text(key: str, value: str, is_own: bool) -> str | None:
         return None if downloads_are_allowed() else f"is the address {value}. Give --allow-downloads to fetch it."
     if key == "type":
         return None if "." not in value else problem_of_type(value)
-    if not names_a_path(value):
+    if not names_a_path(key, value):
         return None
-    if key in ENCODER_KEYS:
-        return problem_of_encoder(Path(value))
-    if is_own or is_below_allowed(Path(value)):
-        return None
-    return (
-        f"names {value}, which is outside of the archive, and it is not you who trained it. If you trust it, allow the "
-        f"folder: {ALLOWED_PATHS}={os.path.dirname(value) or '.'}"
-    )
+    if not is_own and not is_below_allowed(Path(value)):
+        return (
+            f"names {value}, which is outside of the archive, and it is not you who trained it. If you trust it, allow "
+            f"the folder: {ALLOWED_PATHS}={os.path.dirname(value) or '.'}"
+        )
+    return problem_of_encoder(Path(value)) if key in ENCODER_KEYS else None
 
 
 def problem_of_type(name: str) -> str | None:
     """Names with a dot are code to import. Found here before anything is built; in other places when it would be."""
     if is_named_by_user(name):
         return None
-    package = name.partition(".")[0]
-    return (
-        f"is {name!r}, which is not a registered part but code to import. If you trust its author and the package, "
-        f"give --include-package {package}."
-    )
+    return f"is {name!r}, which is not a registered part but code to import. {trust_advice(name)}"
 
 
-def names_a_path(value: str) -> bool:
+def names_a_path(key: str, value: str) -> bool:
     """Whether a text is a path outside of the archive: absolute, upwards, or of something in the current folder."""
-    if ABSOLUTE.match(value) or ".." in re.split(r"[\\/]", value):
+    if ABSOLUTE.match(value) or ".." in re.split(r"[\\/]", value) or (value and PATH_KEY.search(key)):
         return True
+    looks_like_one = "/" in value or HAS_EXTENSION.search(value) is not None or (value and key in NAME_KEYS)
     try:
-        return ("/" in value or HAS_EXTENSION.search(value) is not None) and os.path.exists(value)
+        return bool(looks_like_one) and os.path.exists(value)
     except ValueError:
         return False
+
+
+def may_read(path: str, is_own: bool) -> bool:
+    """Whether a path that an archive names may be read."""
+    return not URL.match(path) and (is_own or is_below_allowed(Path(path)))
 
 
 def is_below_allowed(path: Path) -> bool:

@@ -30,6 +30,8 @@ LIMITS = {
 # Up to here the ratio does not count: a small file of one letter compresses a thousand times.
 ALWAYS_ALLOWED = 64 << 20
 CHUNK = 1 << 20
+# Folders in folders. Far more than that cannot even be deleted again.
+MAX_DEPTH = 32
 
 
 def limit(name: str) -> float:
@@ -99,6 +101,8 @@ def files(archive_file: FilePath) -> Iterator[Any]:
                     problem = f"it holds more than {most:,.0f} files"
                     raise refusal(archive_file, problem, "NER_ZOO_MAX_ARCHIVE_MEMBERS")
                 check_member(member, archive_file)
+                if len(PurePosixPath(member.name).parts) > MAX_DEPTH:
+                    raise refusal(archive_file, f"its folders are more than {MAX_DEPTH} deep")
                 yield member, None if member.isdir() else archive.extractfile(member)
             # The checksum comes last, after what tar takes for the end.
             while stream.read(CHUNK):

@@ -8,6 +8,7 @@ package it names. Here an archive is
     read as JSON, and refused if it reaches outside of itself     archive_reach, archive_origin
     built from registered parts only  archive_allowlist
     watched while that happens        archive_audit
+    refused with its reason if its weights or anything else are broken     archive_problems
 
 all of them only while `archive_guard` says that an archive is open. SECURITY.md tells who is trusted with what.
 """
@@ -16,32 +17,32 @@ import contextlib
 import json
 import logging
 import os
-import pickle
 import shutil
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from errno import EINVAL
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError, check_for_gpu
 from allennlp.common.file_utils import cached_path
 from allennlp.common.meta import META_NAME, Meta
 from allennlp.data import Vocabulary
-from allennlp.models import Model, archival
+from allennlp.models import archival
 
 from ner_zoo.platform import archive_audit, archive_guard, archive_origin
 from ner_zoo.platform.archive_guard import MAX_DEPTH, Guard
 from ner_zoo.platform.archive_params import ArchiveParams
+from ner_zoo.platform.archive_problems import check_packing, check_weights, named_errors
 from ner_zoo.platform.archive_reach import BUILT, check_reach, values
-from ner_zoo.platform.archive_unpacking import COPY_AGAIN, UNREADABLE, FilePath, files, unpack, unreadable
+from ner_zoo.platform.archive_unpacking import COPY_AGAIN, UNREADABLE, FilePath, files, refusal, unpack, unreadable
 from ner_zoo.platform.atomic_files import replacing
 from ner_zoo.platform.pretrained import no_such_archive
 
 logger = logging.getLogger(__name__)
+
+MAX_CONFIG_BYTES = 1 << 24
 
 
 def check_contents(folder: Path, archive_file: FilePath, has_weights: bool = False) -> None:
@@ -57,10 +58,13 @@ def check_contents(folder: Path, archive_file: FilePath, has_weights: bool = Fal
 
 def read_config(folder: Path, archive_file: FilePath) -> dict[str, Any]:
     """The config, which is JSON and not a program."""
-    return parsed_config((folder / archival.CONFIG_NAME).read_bytes(), archive_file)
+    with open(folder / archival.CONFIG_NAME, "rb") as file:
+        return parsed_config(file.read(MAX_CONFIG_BYTES + 1), archive_file)
 
 
 def parsed_config(content: bytes, archive_file: FilePath) -> dict[str, Any]:
+    if len(content) > MAX_CONFIG_BYTES:
+        raise refusal(archive_file, f"its {archival.CONFIG_NAME} is larger than {MAX_CONFIG_BYTES:,} bytes")
     try:
         config = json.loads(content.decode("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -100,43 +104,6 @@ def extracted_archive(resolved_archive_file: FilePath, cleanup: bool = True) -> 
 
 
 @contextlib.contextmanager
-def named_errors(archive_file: FilePath) -> Iterator[None]:
-    """Turns whatever goes wrong with an archive into one sentence about it."""
-    try:
-        yield
-    except ConfigurationError:
-        raise
-    except Exception as error:
-        raise ConfigurationError(f"{problem(error, archive_file)}") from error
-
-
-def problem(error: Exception, archive_file: FilePath) -> str:
-    reason = (str(error).splitlines() or ["it ends too early"])[0]
-    weights = f"The weights in {archive_file}"
-    if isinstance(error, pickle.UnpicklingError):
-        return f"{weights} are refused, as they hold more than weights, which could run code: {reason}. {COPY_AGAIN}"
-    if isinstance(error, EOFError) or "PytorchStreamReader" in reason or getattr(error, "errno", None) == EINVAL:
-        return f"{weights} cannot be read: {reason}. {COPY_AGAIN}"
-    if isinstance(error, RuntimeError) and "loading state" in reason:
-        return f"{weights} do not fit the model in its config.json, or this version of its code: {error}."
-    return f"The archive {archive_file} cannot be opened: {type(error).__name__}: {reason}. {COPY_AGAIN}"
-
-
-def check_weights(model: Model, archive_file: FilePath) -> None:
-    """Refuses weights with which every answer would be nonsense."""
-    named = [*model.named_parameters(), *((name, buffer) for name, buffer in model.named_buffers())]
-    for number, (name, weight) in enumerate(named):
-        is_parameter = number < len(list(model.parameters()))
-        # Buffers may forbid a label with minus infinity.
-        is_good = torch.isfinite(weight) if is_parameter else ~torch.isnan(weight)
-        if weight.is_floating_point() and not is_good.all():
-            raise ConfigurationError(
-                f"The weights in {archive_file} are refused: {name} holds numbers that are infinite or NaN. Its "
-                "training has diverged, or the file was changed. Train it again, with a lower learning rate say."
-            )
-
-
-@contextlib.contextmanager
 def unpacked(resolved: str, archive_file: FilePath, weights_file: str | None) -> Iterator[Path]:
     """The folder of a run as it is, or that of an archive, unpacked for as long as it is needed."""
     if os.path.isdir(resolved):
@@ -150,12 +117,18 @@ def unpacked(resolved: str, archive_file: FilePath, weights_file: str | None) ->
 
 def checked_config(folder: Path, overrides: str | dict[str, Any], guard: Guard) -> ArchiveParams:
     """The config with what the user overrides; refused if it reaches outside of the archive."""
-    plain = read_config(folder, guard.archive)
-    config = Params.from_file(folder / archival.CONFIG_NAME, overrides).as_dict(quiet=True)
-    of_archive = {value for _, _, value in values(plain) if isinstance(value, str)}
-    of_user: set[str] = {value for _, _, value in values(config) if isinstance(value, str)} - of_archive
+    config = read_config(folder, guard.archive)
+    of_user: set[str] = set()
+    if overrides:
+        of_archive = texts(config)
+        config = Params.from_file(folder / archival.CONFIG_NAME, overrides).as_dict(quiet=True)
+        of_user = texts(config) - of_archive
     check_reach(config, guard, archive_origin.is_own(folder), of_user)
     return ArchiveParams(config, guard=guard)
+
+
+def texts(config: dict[str, Any]) -> set[str]:
+    return {value for _, _, value in values(config) if isinstance(value, str)}
 
 
 def load_archive(
@@ -172,6 +145,7 @@ def load_archive(
             config = checked_config(folder, overrides, guard)
             readers = archival._load_dataset_readers(config.duplicate(), str(folder))
             weights = weights_file or archival.get_weights_path(str(folder))
+            check_packing(weights, archive_file)
             model = archival._load_model(config.duplicate(), weights, str(folder), cuda_device)
             check_weights(model, archive_file)
             meta = Meta.from_path(folder / META_NAME) if (folder / META_NAME).exists() else None
@@ -193,16 +167,35 @@ def located(archive_file: FilePath, guard: Guard) -> str:
 
 def archive_config(archive_file: FilePath) -> dict[str, Any]:
     """The config of an archive, or of the folder of a run."""
+    content = small_files(archive_file, archival.CONFIG_NAME).get(archival.CONFIG_NAME)
+    if content is None:
+        raise ConfigurationError(f"The archive {archive_file} has no {archival.CONFIG_NAME}. {COPY_AGAIN}")
+    return parsed_config(content, archive_file)
+
+
+def is_own_archive(archive_file: FilePath) -> bool:
+    """Whether this user's training wrote the config of an archive, or of the folder of a run."""
+    found = small_files(archive_file, archival.CONFIG_NAME, archive_origin.ORIGIN_NAME)
+    config, origin = found.get(archival.CONFIG_NAME), found.get(archive_origin.ORIGIN_NAME)
+    return config is not None and origin is not None and archive_origin.is_signed(config, origin)
+
+
+def small_files(archive_file: FilePath, *names: str) -> dict[str, bytes]:
+    """Those of the named files that an archive, or the folder of a run, holds."""
     path = Path(cached_path(archive_file))
     if path.is_dir():
-        return read_config(path, archive_file)
+        return {name: (path / name).read_bytes() for name in names if (path / name).is_file()}
+    found: dict[str, bytes] = {}
     try:
         for member, content in files(path):
-            if PurePosixPath(member.name) == PurePosixPath(archival.CONFIG_NAME) and content is not None:
-                return parsed_config(content.read(), archive_file)
+            name = str(PurePosixPath(member.name))
+            if name in names and content is not None:
+                found[name] = content.read(MAX_CONFIG_BYTES + 1)
+            if len(found) == len(names):
+                break
     except UNREADABLE as error:
         raise unreadable(archive_file, path, error) from error
-    raise ConfigurationError(f"The archive {archive_file} has no {archival.CONFIG_NAME}. {COPY_AGAIN}")
+    return found
 
 
 def archive_params(archive_file: FilePath) -> ArchiveParams:

@@ -9,12 +9,35 @@ import functools
 import os
 from typing import Any
 
+from ner_zoo.platform.archive_guard import Guard, building_guard, downloads_are_allowed
+
 SECONDS = 5
 
 
 def where_to_look(model_name: Any) -> dict[str, Any]:
     """What to tell transformers about where an encoder is."""
+    guard = building_guard()
+    if guard is not None and not downloads_are_allowed():
+        check_is_here(str(model_name), guard)
+        return {"local_files_only": True}
     return {} if is_answered(str(model_name)) else {"local_files_only": True}
+
+
+def check_is_here(name: str, guard: Guard) -> None:
+    """Refuses an archive that names an encoder which is not on this machine."""
+    from allennlp.common.checks import ConfigurationError
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        is_here = os.path.isdir(name) or isinstance(try_to_load_from_cache(name, "config.json"), str)
+    except HFValidationError:
+        is_here = False
+    if not is_here:
+        raise ConfigurationError(
+            f"The archive {guard.archive} is refused: it needs the encoder {name!r}, which is not on this machine. "
+            "Give --allow-downloads to fetch it."
+        )
 
 
 @functools.cache

@@ -68,7 +68,7 @@ class LazyName:
         if self._lazy_value is NOT_LOADED and is_special:
             raise AttributeError(name)  # `typing` looks for these in every annotation
         path = (self._lazy_module.rpartition(".")[2], *self._lazy_path)
-        if self._lazy_value is NOT_LOADED and not is_special and path[-1].islower():
+        if self._lazy_value is NOT_LOADED and not name.startswith("__") and path[-1].islower():
             # Of a module: `isinstance(x, spacy.tokens.Token)` need not load spaCy.
             return LazyName(self._lazy_module, (*self._lazy_path, name))
         return getattr(self._lazy_load(), name)

@@ -11,6 +11,7 @@ from allennlp.common.plugins import import_plugins
 from allennlp.models.archival import load_archive
 from allennlp.predictors import Predictor
 
+from ner_zoo.platform.archive_problems import named_errors
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
 
@@ -30,7 +31,8 @@ def load_predictor(
     """
     predictor = open_predictor(archive, cuda_device, predictor_args)
     top_k = 2 if predictor.labels.has_taggings else 0
-    predictor.predict_all([{"text": WARM_UP}] * 2, [Options(), Options(top_k=top_k)])
+    with named_errors(archive):
+        predictor.predict_all([{"text": WARM_UP}] * 2, [Options(), Options(top_k=top_k)])
     # What is loaded stays: the collector need not look at it again and again.
     gc.collect()
     gc.freeze()

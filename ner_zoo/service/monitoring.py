@@ -110,8 +110,13 @@ class BackgroundHandler(logging.Handler):
             while not self._records.empty():
                 records.append(self._records.get())
             is_open = None not in records
-            self._stream.write("".join(f"{self.format(record)}\n" for record in records if record is not None))
-            self._stream.flush()
+            try:
+                self._stream.write("".join(f"{self.format(record)}\n" for record in records if record is not None))
+                self._stream.flush()
+            except OSError:
+                continue  # a full disk, or a reader that has left: the service is more important than its log
+            except ValueError:
+                return  # the stream was closed
 
 
 def write_json_logs(level: int = logging.INFO) -> None:

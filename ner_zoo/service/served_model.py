@@ -2,13 +2,13 @@
 A model that is served: its archive, its predictor with a queue before it, and its card.
 """
 
-import tarfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ner_zoo.platform.archive_opening import MODEL_CARD
+from ner_zoo.platform.archive_unpacking import files
 from ner_zoo.predictors.loading import load_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
@@ -100,13 +100,12 @@ class ServedModel:
 def card_of(archive: str) -> str:
     """The card in the archive, or beside it."""
     path = Path(archive)
-    if path.is_file() and tarfile.is_tarfile(path):
-        with tarfile.open(path) as tar:
-            if MODEL_CARD in tar.getnames():
-                card = tar.extractfile(MODEL_CARD)
-                if card is not None:
-                    return card.read(MOST_CARD_BYTES).decode("utf-8", "replace")
+    if path.is_file():
+        for member, content in files(path):
+            if member.name == MODEL_CARD and content is not None:
+                return content.read(MOST_CARD_BYTES).decode("utf-8", "replace")
     beside = (path if path.is_dir() else path.parent) / MODEL_CARD
     if beside.is_file():
-        return beside.read_text(encoding="utf-8")
+        with open(beside, "rb") as file:
+            return file.read(MOST_CARD_BYTES).decode("utf-8", "replace")
     return f"# {path.name}\n\nThis archive has no model card. `allennlp train` writes one.\n"

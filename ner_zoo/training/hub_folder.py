@@ -22,6 +22,7 @@ from allennlp.models.archival import CONFIG_NAME
 from ner_zoo.data.catalogue import catalogue
 from ner_zoo.platform import archives
 from ner_zoo.platform.archive_opening import METRICS, MODEL_CARD
+from ner_zoo.platform.archive_problems import named_errors
 
 WEIGHTS, BEST_WEIGHTS = "weights.th", "best.th"
 TASK = "token-classification"
@@ -74,24 +75,24 @@ def write_hub_folder(archive: str, folder: str, described: Described) -> list[st
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise ConfigurationError(f"{folder} exists and is not an empty folder. Give another --output, or remove it.")
-    source = Path(cached_path(archive))
-    card, metrics = _unpack(source, target, archive)
-    config = json.loads((target / CONFIG_NAME).read_text(encoding="utf-8"))
-    data = card_data(config, metrics, described, described.name or target.resolve().name)
+    with named_errors(archive):
+        card, metrics = _unpack(Path(cached_path(archive)), target, archive)
+        config = json.loads((target / CONFIG_NAME).read_text(encoding="utf-8"))
+        data = card_data(config, metrics, described, described.name or target.resolve().name)
 
-    from huggingface_hub import ModelCard
+        from huggingface_hub import ModelCard
 
-    body = (card or f"# {data.model_name}\n") + USAGE.format(name=data.model_name)
-    ModelCard(f"---\n{data.to_yaml()}\n---\n\n{body}").save(target / "README.md")
+        body = (card or f"# {data.model_name}\n") + USAGE.format(name=data.model_name)
+        ModelCard(f"---\n{data.to_yaml()}\n---\n\n{body}").save(target / "README.md")
     wanted = {"license": data.license, "language": data.language, "datasets": data.datasets}
     return [name for name, value in {**wanted, "model-index": data.eval_results}.items() if not value]
 
 
 def _unpack(source: Path, target: Path, archive: str) -> tuple[str, dict[str, Any]]:
     """The files of the model go to the folder; returns the model card and the metrics of its training."""
-    target.mkdir(parents=True, exist_ok=True)
     if source.is_dir():
         archives.check_contents(source, archive)
+        target.mkdir(parents=True, exist_ok=True)
         weights = WEIGHTS if (source / WEIGHTS).exists() else BEST_WEIGHTS
         shutil.copyfile(source / weights, target / WEIGHTS)
         shutil.copytree(source / "vocabulary", target / "vocabulary", ignore=shutil.ignore_patterns(".lock"))
@@ -99,9 +100,8 @@ def _unpack(source: Path, target: Path, archive: str) -> tuple[str, dict[str, An
             if (source / name).exists():
                 shutil.copyfile(source / name, target / name)
     else:
-        archives.unpack(source, target)
-        archives.check_contents(target, archive)
-        (target / "vocabulary" / ".lock").unlink(missing_ok=True)
+        with archives.extracted_archive(source) as folder:  # of an archive that is refused nothing is left behind
+            shutil.copytree(folder, target, ignore=shutil.ignore_patterns(".lock"), dirs_exist_ok=True)
         if not (target / METRICS).exists() and (source.parent / METRICS).exists():  # an archive in its run's folder
             shutil.copyfile(source.parent / METRICS, target / METRICS)
     card, metrics = target / MODEL_CARD, target / METRICS

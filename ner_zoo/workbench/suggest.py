@@ -51,6 +51,7 @@ class SuggestTask:
     per_token : divide the measure by the number of tokens, for when annotating takes time for every word.
     rows_per_part : how much is lost at most, for each worker, if the run is killed.
     tool : the annotation tool to write for; by default JSON lines as `annotate` writes them.
+    packages : to import in each worker before the archive is opened.
     """
 
     archive: str
@@ -63,6 +64,7 @@ class SuggestTask:
     cuda_device: int = -1
     predictor_args: dict[str, Any] = field(default_factory=dict)
     tool: str = ""
+    packages: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.by not in MEASURES:
@@ -75,7 +77,8 @@ class SuggestTask:
             raise ConfigurationError(f"--output is {self.output}. Give a name that ends in {' or '.join(ENDINGS)}.")
 
     def recipe(self, threads: int = 1) -> Recipe:
-        return Recipe(self.archive, self.cuda_device, self.predictor_args, threads, fingerprint(self.archive))
+        model = fingerprint(self.archive)
+        return Recipe(self.archive, self.cuda_device, self.predictor_args, threads, model, self.packages)
 
     def make_worker(self) -> Callable[[Recipe], ScoringWorker]:
         return partial(ScoringWorker, by=self.by)

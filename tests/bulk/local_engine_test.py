@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -7,6 +8,7 @@ from ner_zoo.bulk import local_engine
 from ner_zoo.bulk.local_engine import LocalEngine
 from ner_zoo.bulk.sources import Chunk
 from ner_zoo.bulk.worker import Recipe
+from ner_zoo.platform.archives import archive_config, copy_archive
 from tests.bulk.workers import Refusing, Shouting
 
 RECIPE = Recipe("", -1, {})
@@ -37,3 +39,25 @@ def test_a_worker_that_cannot_be_made_is_an_error_and_not_one_of_every_row(monke
     local_engine._start(RECIPE, Refusing)
     with pytest.raises(ConfigurationError, match="not there"):
         local_engine._work(Chunk(0, 0, [b"a\n"], 1.0))
+
+
+TOKENIZER = """
+from allennlp.data.tokenizers import LettersDigitsTokenizer, Tokenizer
+
+@Tokenizer.register("of_user")
+class OfUser(LettersDigitsTokenizer):
+    pass
+"""
+
+
+def test_workers_import_the_packages_that_the_user_includes(
+    tagger_archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "parts_of_user.py").write_text(TOKENIZER)
+    monkeypatch.chdir(tmp_path)
+    config = archive_config(tagger_archive)
+    config["dataset_reader"]["tokenizer"] = {"type": "of_user"}
+    copy_archive(tagger_archive, tmp_path / "model.tar.gz", config)
+    recipe = Recipe(str(tmp_path / "model.tar.gz"), -1, {}, packages=("parts_of_user",))
+    done = {one.number: one for one in LocalEngine(recipe, 1).run(chunks([b"Ada Lovelace lived in London.\n"], 1))}
+    assert [token["text"] for token in json.loads(done[0].lines[0])["tokens"]][-2:] == ["London", "."]

@@ -5,6 +5,8 @@ import json
 import os
 import tarfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -250,3 +252,49 @@ def test_an_archive_is_copied_with_another_config(stock_run: Path, tmp_path: Pat
     weights = load_archive(stock_run / "model.tar.gz").model.state_dict()
     assert all(torch.equal(value, weights[name]) for name, value in copied.model.state_dict().items())
     assert [file.name for file in (tmp_path / "new").iterdir()] == ["copy.tar.gz"]
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_weights_that_are_not_finite_are_refused(number: float, members: Members, tmp_path: Path) -> None:
+    weights = torch.load(io.BytesIO(members["weights.th"]), weights_only=True)
+    name = "tag_projection_layer._module.weight"
+    weights[name][0, 0] = number
+    buffer = io.BytesIO()
+    torch.save(weights, buffer)
+    with pytest.raises(ConfigurationError, match=f"bad.tar.gz are refused: {name} holds numbers"):
+        load_archive(pack(tmp_path / "bad.tar.gz", {**members, "weights.th": buffer.getvalue()}))
+
+
+def test_archives_are_opened_in_threads_at_once(members: Members, tmp_path: Path) -> None:
+    """And a thread that opens none of them may unpickle what is its own."""
+    buffer = io.BytesIO()
+    torch.save({"weight": Harmful(str(tmp_path / "harm"))}, buffer)
+    good = pack(tmp_path / "good.tar.gz", members)
+    evil = pack(tmp_path / "evil.tar.gz", {**members, "weights.th": buffer.getvalue()})
+    own = tmp_path / "own.th"
+    torch.save(Fraction(1, 3), own)
+    environment = dict(os.environ)
+
+    def work(number: int) -> Any:
+        if number % 3 == 0:
+            return type(load_archive(good).model).__name__
+        if number % 3 == 1:
+            return torch.load(own, weights_only=False)
+        with pytest.raises(ConfigurationError, match="evil.tar.gz are refused"):
+            load_archive(evil)
+        return "refused"
+
+    with ThreadPoolExecutor(6) as pool:
+        done = list(pool.map(work, range(18)))
+    assert done == ["CrfTagger", Fraction(1, 3), "refused"] * 6
+    assert dict(os.environ) == environment and not (tmp_path / "harm").exists()
+
+
+def test_a_path_that_the_user_overrides_is_the_users(members: Members, tmp_path: Path) -> None:
+    place = "dataset_reader.token_indexers.tokens.namespace"
+    good = pack(tmp_path / "good.tar.gz", members)
+    assert load_archive(good, overrides=json.dumps({place: "/of/user"})).config["dataset_reader"]
+    tokens = {"type": "single_id", "namespace": "/of/stranger"}
+    evil = changed_config(members, lambda config: config["dataset_reader"]["token_indexers"].update(tokens=tokens))
+    with pytest.raises(ConfigurationError, match=f"{place} names /of/stranger, which is outside"):
+        load_archive(pack(tmp_path / "evil.tar.gz", evil), overrides='{"model.dropout": 0.1}')

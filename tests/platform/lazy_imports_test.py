@@ -105,3 +105,7 @@ def test_adafactor_is_that_of_transformers() -> None:
     weight.sum().backward()
     optimizer.step()
     assert isinstance(optimizer, Adafactor) and (weight < 1).all()
+
+
+def test_the_version_of_a_lazy_library_can_be_compared() -> None:
+    assert LazyName("torch").__version__ > "2.0" and LazyName("torch").__version__ == torch.__version__
