@@ -26,16 +26,11 @@ local multi_constraint(type, entity_type, options={}) = { loss:: {
 
   // `noise`: the share of entities that nobody labelled, as far as you can tell. The less is missing, the longer cross entropy stays (w)
   // and the more of the background counts (keep). Without it, both are as in the paper, whose annotation is very noisy.
-  nrces(
-    w=if noise == null then 5.0 else 5.0 / std.max(noise, 0.125),
-    keep=if noise == null then 0.5 else std.max(1.0 - noise, 0.5),
-    cross_entropy_on='entities',
-    robust_on='background',
-    noise=null
-  ): { loss:: {
+  nrces(w=null, keep=null, cross_entropy_on='entities', robust_on='background', noise=null): { loss:: {
+    local by_noise(value, formula, unknown) = if value != null then value else if noise != null then formula else unknown,
     type: 'nrces',
-    w: w,
-    keep: keep,
+    w: by_noise(w, 5.0 / std.max(noise, 0.125), 5.0),
+    keep: by_noise(keep, std.max(1.0 - noise, 0.5), 0.5),
     cross_entropy_on: cross_entropy_on,
     robust_on: robust_on,
   } },
