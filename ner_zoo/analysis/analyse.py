@@ -15,9 +15,9 @@ from ner_zoo.analysis.findings import findings
 from ner_zoo.analysis.label_probabilities import discrepancy, label_probabilities
 from ner_zoo.analysis.loss_curve import loss_curve
 from ner_zoo.analysis.mentions import mention, place_of, relation_mention
-from ner_zoo.analysis.noise import noise_candidates
 from ner_zoo.analysis.rivals import rival
 from ner_zoo.analysis.scores import entity_scores, relation_scores
+from ner_zoo.analysis.suspect_records import suspect_records
 from ner_zoo.analysis.worst import worst_sentences
 
 
@@ -47,7 +47,7 @@ def analyse(
         relation_errors=relation_errors(answers.each) if answers.has_relations else None,
         calibration=entity_calibration(answers.each),
         tempered=None,
-        noise=noise_candidates(answers),
+        noise=suspect_records(answers),
         worst=worst_sentences(answers),
         label_probabilities=labels,
         discrepancy=discrepancy(labels),

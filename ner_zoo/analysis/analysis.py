@@ -261,10 +261,7 @@ class Analysis:
     entities, relations : scores; relations are None for a model that finds none.
     errors, relation_errors : likewise.
     calibration : of the scores of entities. tempered : with the temperature that was fitted, if one was.
-    noise : gold entities the model doubts and confident predictions that are not in gold, most suspicious first:
-        {"kind": "doubted" or "missing", "suspicion": 0 to 1, "probability": …, "mention": …, "instead": [mention, …],
-        "text", "source", "sentence"}
-        `probability` is that of the mention; `instead` is what the other side has on tokens that overlap.
+    noise : annotations that may be wrong, the most suspicious first, as `suspect_records` describes them.
     worst : the sentences with the lowest F1, of these the least probable gold first:
         {"sentence", "source", "f1", "gold_probability", "gold": prediction, "predicted": prediction}
         `gold_probability` is the geometric mean of the probabilities of the gold entities. Predictions are dictionaries

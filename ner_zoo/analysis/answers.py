@@ -3,11 +3,13 @@ What a model says of every sentence of a file, beside what the file says: all th
 """
 
 from dataclasses import dataclass, field
+from math import nan
 
 import numpy as np
 
 from ner_zoo.analysis.errors import Outcome, entity_outcomes, relation_outcomes
 from ner_zoo.annotation import Entity, Relation, Sentence, Span
+from ner_zoo.labels.labels import Pair
 
 Fragments = tuple[Span, ...]
 
@@ -19,6 +21,10 @@ class Answer:
     entities, relations : what the model found, with their probabilities.
     type_probabilities : for the tokens of each gold entity, `(types,)`: the probability that they are exactly an entity
         of that type. None for tokens that the model cannot make an entity of.
+    likely : every entity that the model finds at all probable, decoded or not, with its probability.
+    nothing : for the tokens of each gold and each likely entity, the probability that there is none.
+    pairs : for each pair of gold entities, in text order, the probability of each label of pairs if they are right.
+    error_probability : 1 - P(gold annotation | sentence): that something in it is not as annotated.
     out_of_reach : gold entities that the model could not have found beside the others: nested in a wider one for a
         tagger, discontinuous, too wide, or of a type that it does not know.
     """
@@ -27,6 +33,10 @@ class Answer:
     entities: dict[Entity, float] = field(default_factory=dict)
     relations: dict[Relation, float] = field(default_factory=dict)
     type_probabilities: dict[Fragments, np.ndarray] = field(default_factory=dict)
+    likely: dict[Entity, float] = field(default_factory=dict)
+    nothing: dict[Fragments, float] = field(default_factory=dict)
+    pairs: dict[Pair, np.ndarray] = field(default_factory=dict)
+    error_probability: float = nan
     out_of_reach: set[Entity] = field(default_factory=set)
 
     def entity_outcomes(self) -> list[Outcome[Entity]]:
@@ -40,7 +50,7 @@ class Answer:
 class Answers:
     """
     model : the archive. kind : the model's registered name. types : those that the model knows, by number.
-    has_relations : whether the model finds relations.
+    has_relations : whether the model finds relations. pair_names : the labels of pairs, by number.
     spans_are_given : whether the model was told where the gold entities are, and had to find their types alone.
     each : one for each sentence of the file, in its order.
     """
@@ -51,6 +61,7 @@ class Answers:
     has_relations: bool
     each: list[Answer]
     spans_are_given: bool = False
+    pair_names: tuple[str, ...] = ()
 
     def probability(self, answer: Answer, entity: Entity) -> float:
         """Of exactly this gold entity, found or not; 0 if the model could not have found it."""

@@ -6,28 +6,24 @@ entity come from the window that decides them.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
+import torch
 from allennlp.common import Tqdm
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 from allennlp.models import Model
 
-from ner_zoo.analysis.answers import Answer, Answers, Fragments
+from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.breakdown import seen_forms
-from ner_zoo.annotation import Entity, Sentence, Span
+from ner_zoo.analysis.reading import Reading, answer_of, pieces_of, read
+from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.labels.prediction import Prediction
 from ner_zoo.platform.archive_reach import may_read
 from ner_zoo.platform.archives import archive_config, archive_params, is_own_archive, model_config
 from ner_zoo.predictors.forward import Forward
 from ner_zoo.predictors.loading import open_predictor
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
-from ner_zoo.predictors.windows import deciding_window, merged
-
-# What is read from one window: a prediction, and the probabilities of types on the gold entities.
-Read = tuple[Prediction, dict[Fragments, Any]]
 
 
 class EvaluatedModel:
@@ -85,55 +81,32 @@ class EvaluatedModel:
     def answers(self, sentences: Sequence[Sentence]) -> Answers:
         """The model's answers, in the order of the sentences."""
         cuts = [self.predictor.windows(sentence) for sentence in sentences]
-        pieces = [piece for sentence, some in zip(sentences, cuts) for piece in _pieces(sentence, some)]
+        pieces = [piece for sentence, some in zip(sentences, cuts) for piece in pieces_of(sentence, some)]
         read = iter(self._read(pieces))
         each: list[Answer] = []
         for sentence, some in zip(sentences, cuts):
-            answer = _answer(sentence, some, [next(read) for _ in some])
+            answer = answer_of(sentence, some, [next(read) for _ in some])
             lost = self.labels.out_of_reach(sentence, answer.type_probabilities)
             answer.out_of_reach = lost - set(answer.entities)
             each.append(answer)
         labels = self.labels
-        spans_are_given = self.reader.view.spans_are_given
-        return Answers(self.archive, self.kind, list(labels.types), labels.has_relations, each, spans_are_given)
+        return Answers(
+            self.archive,
+            self.kind,
+            list(labels.types),
+            labels.has_relations,
+            each,
+            self.reader.view.spans_are_given,
+            labels.pair_names,
+        )
 
-    def _read(self, pieces: Sequence[Sentence]) -> list[Read]:
-        found: list[Read] = [(Prediction(), {}) for _ in pieces]
+    def _read(self, pieces: Sequence[Sentence]) -> list[Reading]:
+        found = [Reading() for _ in pieces]
         batches = list(self.predictor.batches(pieces))
         for batch in Tqdm.tqdm(batches, desc="evaluating the model", unit="batch"):
             some = [pieces[number] for number in batch]
-            structure = self.forward.structure(some)
-            columns = self.labels.read(structure), self.labels.probabilities(structure, some)
-            for number, prediction, probabilities in zip(batch, *columns):
-                found[number] = prediction, probabilities
+            with torch.no_grad():
+                readings = read(self.labels, *self.forward.labelled(some), some)
+            for number, reading in zip(batch, readings):
+                found[number] = reading
         return found
-
-
-def _pieces(sentence: Sentence, cuts: Sequence[Span]) -> list[Sentence]:
-    """The sentence itself, or a sentence for each window with the gold entities inside it."""
-    if len(cuts) == 1:
-        return [sentence]
-    return [
-        Sentence(sentence.tokens[start:end], tuple(_moved(entity, -start) for entity in _within(sentence, start, end)))
-        for start, end in cuts
-    ]
-
-
-def _within(sentence: Sentence, start: int, end: int) -> list[Entity]:
-    return [entity for entity in sentence.entities if start <= entity.start and entity.end <= end]
-
-
-def _moved(entity: Entity, by: int) -> Entity:
-    return replace(entity, fragments=tuple((start + by, end + by) for start, end in entity.fragments))
-
-
-def _answer(sentence: Sentence, cuts: Sequence[Span], read: Sequence[Read]) -> Answer:
-    """What was read from the windows of a sentence, put together."""
-    whole = merged(cuts, [prediction for prediction, _ in read])
-    probabilities: dict[Fragments, Any] = {}
-    for entity in sentence.entities:
-        window = deciding_window(cuts, entity.start, entity.end)
-        inside = _moved(entity, -cuts[window][0]).fragments
-        if window >= 0 and inside in read[window][1]:
-            probabilities[entity.fragments] = read[window][1][inside]
-    return Answer(sentence, dict(whole.entities), dict(whole.relations), probabilities)

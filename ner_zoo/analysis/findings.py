@@ -146,13 +146,13 @@ def _temperature(analysis: Analysis) -> Finding:
 
 
 def _noise(analysis: Analysis) -> Finding:
-    sure = [one for one in analysis.noise if one["suspicion"] >= 0.9]
+    sure = [one for one in analysis.noise if one["confidence"] >= 0.9]
     if not sure:
         return None
-    doubted = sum(one["kind"] == "doubted" for one in sure)
+    missing = sum(one["kind"] == "missing" for one in sure)
     text = (
-        f"The model contradicts {_count(len(sure), 'annotation')} with a certainty of 90 % or more ({doubted:,} "
-        f"doubted, {len(sure) - doubted:,} missing): see noise.jsonl."
+        f"The model contradicts {_count(len(sure), 'annotation')} with a confidence of 90 % or more ({missing:,} "
+        "missing ones among them): see noise.jsonl."
     )
     return 0.5 * len(sure), text
 

@@ -2,6 +2,7 @@
 All figures of an analysis as one JSON object: `metrics.json`. What has no value, such as the ECE of nothing, is null.
 """
 
+from collections import Counter
 from math import isfinite
 from typing import Any
 
@@ -43,7 +44,7 @@ def to_numbers(analysis: Analysis) -> dict[str, Any]:
         "relation_errors": analysis.relation_errors and _errors(analysis.relation_errors),
         "calibration": _calibration(analysis.calibration),
         "tempered": analysis.tempered and _tempered(analysis.tempered),
-        "noise": {kind: sum(one["kind"] == kind for one in analysis.noise) for kind in ("doubted", "missing")},
+        "noise": dict(Counter(f"{one['kind']} {one['of']}" for one in analysis.noise)),
         "true_label_probability": _true_label(analysis.label_probabilities),
         "discrepancy": {kind: discrepancy.count(kind) for kind in (UP, STABLE, DOWN)},
         "loss_curve": analysis.loss_curve and _loss_curve(analysis.loss_curve),

@@ -21,7 +21,6 @@ from allennlp.models import Model
 from allennlp.nn.util import move_to_device
 from torch import LongTensor
 
-from ner_zoo.losses.partial_likelihood import allowed_labels
 from ner_zoo.structures import UNKNOWN, Structure
 
 LOWEST, HIGHEST = 0.05, 20.0
@@ -66,11 +65,8 @@ def log_likelihood(structure: Structure, gold: LongTensor, temperature: float) -
     """Of all sentences of a batch together. A sentence whose gold labels are impossible says nothing."""
     tempered = structure.tempered(temperature)
     with torch.no_grad():
-        if bool(((gold == UNKNOWN) & structure.mask).any()):
-            allowed = allowed_labels(gold, structure.scores.shape[2])
-            each = tempered.restrict(allowed).log_partition() - tempered.log_partition()
-        else:
-            each = tempered.log_likelihood(gold)
+        is_partial = bool(((gold == UNKNOWN) & structure.mask).any())
+        each = tempered.log_annotation(gold) if is_partial else tempered.log_likelihood(gold)
     return float(each[torch.isfinite(each)].double().sum())
 
 

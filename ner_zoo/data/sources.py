@@ -5,6 +5,7 @@ What a path of a corpus stands for: files, and of a corpus without a development
     msra/train* [all but every 10th]       training data
     msra/train* [every 10th]               development data, which training does not see
     nyt/dev* or nyt/train* [every 10th]    the first that is there
+    ec/train [fold 2 in folds.json]        see `folds`
 
 The part is in the path and not in the reader, so that a model that was trained with a part of one file is evaluated on
 the whole of another.
@@ -13,12 +14,13 @@ the whole of another.
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.folds import FoldPart, FoldReference
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.source_checks import checked_sentences
 
@@ -38,18 +40,23 @@ class Part:
 
 @dataclass(frozen=True)
 class Source:
-    """A file of a corpus, or a part of its sentences."""
+    """A file of a corpus, or a part of its sentences; `fold` is a part of that part."""
 
     corpus: Corpus
     file: str
     part: Part | None = None
+    fold: FoldPart | None = None
 
     def sentences(self, repairs: Repairs) -> Iterator[Sentence]:
         """Read as a stream."""
         found = checked_sentences(self.corpus, self.file, repairs)
-        if self.part is None:
-            return found
-        return (sentence for number, sentence in enumerate(found) if number in self.part)
+        for part in (self.part, self.fold):
+            found = found if part is None else _selected(found, part)
+        return found
+
+
+def _selected(sentences: Iterator[Sentence], part: Part | FoldPart) -> Iterator[Sentence]:
+    return (sentence for number, sentence in enumerate(sentences) if number in part)
 
 
 def sources(corpus: Corpus, path: str) -> list[Source]:
@@ -59,6 +66,11 @@ def sources(corpus: Corpus, path: str) -> list[Source]:
     """
     if os.path.isfile(path):
         return [Source(corpus, path)]
+    reference = FoldReference.of(path)
+    if reference is not None:
+        whole = sources(corpus, reference.path)
+        parts = reference.parts([source.file for source in whole])
+        return [replace(source, fold=part) for source, part in zip(whole, parts)]
     missing: list[ConfigurationError] = []
     for alternative in path.split(" or "):
         plain, part = divided(alternative.strip())

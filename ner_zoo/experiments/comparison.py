@@ -135,14 +135,14 @@ def write(summary: Summary, plan: Plan, folder: Path, machine: dict[str, Any]) -
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Two comparisons in one folder would train the same runs."""
+    """Two commands in one folder would train the same runs."""
     with open(folder / "compare.lock", "w") as lock:
         try:
             # Of this process alone: those that are forked from it do not hold it when it is gone.
             fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise ConfigurationError(
-                f"Another comparison is at work in {folder}. Wait for it, or give another folder with -s."
+                f"Another command is at work in {folder}. Wait for it, or give another folder with -s."
             ) from error
         yield
 

@@ -8,7 +8,7 @@ model it is.
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from torch import Tensor
@@ -17,7 +17,7 @@ from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.span_arrays import Fragments
 from ner_zoo.data.tag_schemes import OUTSIDE
 from ner_zoo.labels.abilities import Abilities
-from ner_zoo.labels.prediction import Prediction, Tagging
+from ner_zoo.labels.prediction import Prediction, Scored, Tagging
 
 # What is read: a `Structure` of one kind or another, or a `Joint`.
 Scores = TypeVar("Scores")
@@ -25,6 +25,7 @@ Scores = TypeVar("Scores")
 # For each sentence, the spans that are asked about with the probability of each type; without those that these labels
 # cannot make an entity of.
 TypeProbabilities = list[dict[Fragments, np.ndarray]]
+Pair = tuple[Entity, Entity]
 
 
 class Labels(Abilities, ABC, Generic[Scores]):
@@ -32,10 +33,12 @@ class Labels(Abilities, ABC, Generic[Scores]):
     One subclass per meaning of a label.
 
     names : of the labels, by number.
+    pair_names : of the labels of pairs, by number; none if predictions have no relations.
     has_relations, has_taggings : see `Abilities`; with relations there is `read_given`, with taggings `taggings`.
     """
 
     names: tuple[str, ...]
+    pair_names: tuple[str, ...] = ()
 
     @property
     def background(self) -> int:
@@ -79,6 +82,21 @@ class Labels(Abilities, ABC, Generic[Scores]):
     @abstractmethod
     def expected_entities(self, structure: Scores) -> Tensor:
         """How many entities a sentence has, on average over all labellings: `(batch,)`."""
+
+    @abstractmethod
+    def likely(self, structure: Scores, least: float) -> list[list[Scored]]:
+        """Every entity of each sentence whose probability is at least `least`, decoded or not."""
+
+    @abstractmethod
+    def nothing(self, structure: Scores, spans: Sequence[Collection[Fragments]]) -> list[dict[Fragments, float]]:
+        """The probability that there is no entity on these tokens, for any spans."""
+
+    def pair_probabilities(self, structure: Scores, gold: Any) -> list[dict[Pair, np.ndarray]]:
+        """
+        For each pair of gold entities, in text order, the probability of each of `pair_names`, given that the entities
+        are right. gold : the gold labels of the structure, as the model puts them out.
+        """
+        return [{} for _ in structure.mask]  # type: ignore[attr-defined]
 
     def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> set[Entity]:
         """

@@ -7,7 +7,9 @@ is P_rel alone.
 """
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
+import numpy as np
 import torch
 from overrides import overrides
 from torch import Tensor
@@ -16,7 +18,7 @@ from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.data.pair_labels import NONE, relation_of
 from ner_zoo.data.span_arrays import Fragments
 from ner_zoo.data.tag_schemes import entities_from_tags, tags_from_entities
-from ner_zoo.labels.labels import Labels, TypeProbabilities
+from ner_zoo.labels.labels import Labels, Pair, TypeProbabilities
 from ner_zoo.labels.prediction import Prediction, Scored, Tagging
 from ner_zoo.labels.tags import TagLabels
 from ner_zoo.structures.chunks import ChunkRules
@@ -103,6 +105,26 @@ class PairLabels(Labels[Joint]):
     @overrides
     def expected_entities(self, structure: Joint) -> Tensor:
         return self.tags.expected_entities(structure.entities)
+
+    @overrides
+    def likely(self, structure: Joint, least: float) -> list[list[Scored]]:
+        return self.tags.likely(structure.entities, least)
+
+    @overrides
+    def nothing(self, structure: Joint, spans: Sequence[Collection[Fragments]]) -> list[dict[Fragments, float]]:
+        return self.tags.nothing(structure.entities, spans)
+
+    @overrides
+    def pair_probabilities(self, structure: Joint, gold: Any) -> list[dict[Pair, np.ndarray]]:
+        relations = structure.given_gold(gold)
+        rows = self.tags.entities(structure.entities, relations.chunks, relations.rows, with_marginals=False)
+        entities = [entity for row in rows for entity, _ in row]  # chunks come row by row
+        found: list[dict[Pair, np.ndarray]] = [{} for _ in rows]
+        columns = (column.tolist() for column in (relations.row, relations.pairs.first, relations.pairs.second))
+        probabilities = relations.probabilities().detach().double().cpu().numpy()
+        for row, first, second, of_labels in zip(*columns, probabilities):
+            found[row][entities[first], entities[second]] = of_labels
+        return found
 
     @overrides
     def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> set[Entity]:

@@ -14,12 +14,13 @@ import torch
 from overrides import overrides
 from torch import Tensor
 
+from ner_zoo.annotation import Entity
 from ner_zoo.data.fragments import Link
 from ner_zoo.data.span_arrays import Fragments, fragments_of, places_of
 from ner_zoo.data.span_labels import PART, split_label
 from ner_zoo.labels.labels import Labels, TypeProbabilities
 from ner_zoo.labels.mentions import joined
-from ner_zoo.labels.prediction import Prediction
+from ner_zoo.labels.prediction import Prediction, Scored
 from ner_zoo.labels.span_decoding import Argmax, SpanDecoder
 from ner_zoo.structures.chunks import ChunkRules
 from ner_zoo.structures.labelled_spans import LabelledSpans
@@ -108,6 +109,34 @@ class SpanLabels(Labels[LabelledSpans]):
         """Without those that are made of parts: how many these are depends on the links between them."""
         whole_types = torch.from_numpy(self.holds[:, ~self.is_part]).to(structure.scores)
         return (structure.marginals() @ whole_types).sum((1, 2))
+
+    @overrides
+    def likely(self, structure: LabelledSpans, least: float) -> list[list[Scored]]:
+        """Entities that are made of parts are among them if they are decoded."""
+        whole = torch.from_numpy(self.holds * ~self.is_part).to(structure.scores)
+        probability = structure.marginals() @ whole  # (batch, spans, marked types)
+        places = (structure.mask.unsqueeze(2) & (probability >= least)).nonzero(as_tuple=True)
+        scores = probability[places].tolist()
+        sentence, _, type = (column.tolist() for column in places)
+        spans = structure.spans[places[0], places[1]].tolist()
+        found: list[list[Scored]] = [[] for _ in structure.mask]
+        for number, span, kind, score in zip(sentence, spans, type, scores):
+            found[number].append((Entity(self.marked_types[kind], fragments_of(span)), score))
+        return found
+
+    @overrides
+    def nothing(self, structure: LabelledSpans, spans: Sequence[Collection[Fragments]]) -> list[dict[Fragments, float]]:
+        """That the span itself has no label; what is around or inside it does not matter."""
+        found: list[dict[Fragments, float]] = []
+        marginals = structure.marginals().detach().double().cpu().numpy()
+        for number, by_type in enumerate(self.span_probabilities(structure, spans)):
+            places = places_of(structure.spans[number].cpu().numpy()) if by_type else {}
+            # Of an entity that is made of parts, that it is none of its types.
+            found.append({span: float(1.0 - row.max(initial=0.0)) for span, row in by_type.items()})
+            for span in places.keys() & by_type.keys():
+                has_none = self.background >= 0
+                found[-1][span] = float(marginals[number, places[span], self.background]) if has_none else 0.0
+        return found
 
     def _by_type(self, row: np.ndarray, mark: str = "") -> np.ndarray:
         """`(types,)` from `(marked types,)`, with this mark; 0 for a type that never has it."""

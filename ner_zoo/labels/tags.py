@@ -7,7 +7,7 @@ The probability of an entity is the sum over all taggings with exactly that chun
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
+from itertools import repeat, zip_longest
 from math import inf, nan
 
 import torch
@@ -148,6 +148,46 @@ class TagLabels(Labels[Structure]):
         return (starts | ~may_precede).all(0) & (starts & may_precede).any(0), (starts & may_precede).any(0)
 
     @overrides
+    def likely(self, structure: Structure, least: float) -> list[list[Scored]]:
+        rules = self.rules.to(structure.mask.device)
+        # No entity is more probable than its type is on any of its tokens.
+        chunks = runs_inside(self.type_marginals(structure) >= least)
+        kept = structure.chunk_marginals(chunks, rules) >= least
+        chosen = Chunks(*(column[kept] for column in chunks))
+        return self.entities(structure, chosen, len(structure.mask))
+
+    @overrides
+    def nothing(self, structure: Structure, spans: Sequence[Collection[Fragments]]) -> list[dict[Fragments, float]]:
+        found: list[dict[Fragments, float]] = [{} for _ in spans]
+        whole = structure.log_partition()
+        # One span of every sentence at a time.
+        for some in zip_longest(*spans):
+            has_entity = torch.zeros_like(structure.mask)
+            for number, span in enumerate(some):
+                for start, end in span or ():
+                    has_entity[number, start:end] = True
+            is_background = torch.arange(len(self.names), device=has_entity.device) == self.background
+            without = structure.restrict(~has_entity.unsqueeze(2) | is_background)
+            for number, (span, value) in enumerate(zip(some, (without.log_partition() - whole).exp().tolist())):
+                if span is not None:
+                    found[number][span] = min(value, 1.0)
+        return found
+
+    @overrides
     def out_of_reach(self, sentence: Sentence, reached: Collection[Fragments]) -> set[Entity]:
         together = flat_entities(sentence.entities, self.scheme, sentence.source, Repairs())
         return super().out_of_reach(sentence, reached) | (set(sentence.entities) - set(together))
+
+
+def runs_inside(may_be: torch.Tensor) -> Chunks:
+    """Every stretch of positions at which something may be, from `(batch, positions, kinds)`: sorted by sentence."""
+    positions = may_be.shape[1]
+    place = torch.arange(1, positions + 1, device=may_be.device).view(1, -1, 1)
+    gaps = torch.where(may_be, positions + 1, place)
+    # Where the stretch around each position ends: one before the next position at which nothing may be.
+    ends = gaps.flip(1).cummin(1).values.flip(1) - 1
+    sentence, first, kind = may_be.nonzero(as_tuple=True)
+    lengths = ends[sentence, first, kind] - first
+    row = torch.repeat_interleave(lengths)
+    width = torch.arange(len(row), device=row.device) - (lengths.cumsum(0) - lengths)[row] + 1
+    return Chunks(sentence[row], first[row], first[row] + width, kind[row])

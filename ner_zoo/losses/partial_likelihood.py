@@ -13,10 +13,10 @@ from math import log
 import torch
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
-from torch import BoolTensor, LongTensor, Tensor
+from torch import LongTensor, Tensor
 
 from ner_zoo.losses.loss import Loss
-from ner_zoo.structures.structure import UNKNOWN, Structure
+from ner_zoo.structures.structure import UNKNOWN, Structure, allowed_labels
 
 
 @Loss.register("partial_likelihood")
@@ -61,9 +61,3 @@ class PartialLikelihood(Loss):
             # Bounded, so that a label which the model has given up can come back.
             weights = weights + self.self_weight * marginals.clamp(min=1e-4).log()
         return weights
-
-
-def allowed_labels(gold: LongTensor, labels: int) -> BoolTensor:
-    """Which labels the annotation allows: `(batch, positions, labels)`."""
-    is_gold = gold.unsqueeze(2) == torch.arange(labels, device=gold.device)
-    return is_gold | (gold == UNKNOWN).unsqueeze(2)

@@ -15,6 +15,7 @@ from allennlp.nn.util import move_to_device
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.readers import CorpusReader
+from ner_zoo.data.repairs import Repairs
 from ner_zoo.labels.prediction import Prediction
 from ner_zoo.models.ner_model import labels_of
 from ner_zoo.predictors.given_entities import given_in
@@ -53,6 +54,16 @@ class Forward:
         with torch.no_grad():
             tensors = move_to_device(self._tensors(sentences), self.model._get_prediction_device())
             return self.model(**tensors)["structure"]
+
+    def labelled(self, sentences: Sequence[Sentence]) -> tuple[Any, Any]:
+        """What the model says of annotated sentences, and their gold labels for it."""
+        fields = [self.reader.view.labels(sentence, Repairs()) for sentence in sentences]  # type: ignore[attr-defined]
+        labels = _batch([Instance(some) for some in fields], self.model.vocab)
+        with torch.no_grad():
+            device = self.model._get_prediction_device()
+            output = self.model(**move_to_device({**self._tensors(sentences), **labels}, device))
+        self.model.get_metrics(reset=True)
+        return output["structure"], output["gold"]
 
     def _tensors(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
         """The arguments of the model's `forward`."""

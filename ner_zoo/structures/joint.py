@@ -157,10 +157,22 @@ class Joint:
         scores = self.score_pairs(tags, chunks, Pairs(pairs.first[distinct], pairs.second[distinct]))
         return Relations(rows, chunks, pairs, distinct, place[earliest], scores)
 
+    def given_gold(self, gold: JointLabels) -> Relations:
+        """The relations of the gold entities."""
+        tags = gold.tags.masked_fill((gold.tags == UNKNOWN) | ~self.mask, max(self.entities.background, 0))
+        return self.given(tags.unsqueeze(0))
+
+    def log_annotation(self, gold: JointLabels) -> Tensor:
+        """The log of the probability of the annotation, of tags and pairs together: `(batch,)`."""
+        relations = self.given_gold(gold)
+        labels = gold.of_pairs(relations.chunks, relations.pairs, self.none)
+        log_probabilities = relations.probabilities().log().gather(1, labels.clamp(min=0).unsqueeze(1)).squeeze(1)
+        pairs = totals(log_probabilities.masked_fill(labels == UNKNOWN, 0.0), relations.row, relations.rows)
+        return self.entities.log_annotation(gold.tags) + pairs
+
     def factors(self, gold: JointLabels) -> list[tuple[Structure, LongTensor]]:
         """The tags and, each by itself, the pairs of the gold entities; see `Structure.factors`."""
-        tags = gold.tags.masked_fill((gold.tags == UNKNOWN) | ~self.mask, max(self.entities.background, 0))
-        relations = self.given(tags.unsqueeze(0))
+        relations = self.given_gold(gold)
         labels = gold.of_pairs(relations.chunks, relations.pairs, self.none).unsqueeze(1)  # (pairs, 1)
         scores = relations.distinct_scores[relations.copy_of].unsqueeze(1)  # (pairs, 1, labels)
         pairs = Independent(scores, torch.ones_like(labels, dtype=torch.bool), self.none)

@@ -12,6 +12,7 @@ gradient of 0, marginals and entropy of 0, and 0 as every label of `best()` and 
 from abc import ABC, abstractmethod
 from typing import TypeVar
 
+import torch
 from torch import BoolTensor, LongTensor, Tensor
 
 from ner_zoo.structures.chunks import ChunkRules, Chunks
@@ -47,6 +48,10 @@ class Structure(ABC):
     def log_likelihood(self, labels: LongTensor) -> Tensor:
         """The log of a labelling's probability: `(batch,)`."""
         return self.score(labels) - self.log_partition()
+
+    def log_annotation(self, gold: LongTensor) -> Tensor:
+        """The log of the probability of all labellings that agree with the annotation where it is known: `(batch,)`."""
+        return self.restrict(allowed_labels(gold, self.scores.shape[2])).log_partition() - self.log_partition()
 
     @abstractmethod
     def max(self) -> Tensor:
@@ -101,6 +106,12 @@ class Structure(ABC):
     @abstractmethod
     def divided(self: Same, divisor: float) -> Same:
         """The structure with every score divided."""
+
+
+def allowed_labels(gold: LongTensor, labels: int) -> BoolTensor:
+    """Which labels the annotation allows, all of them where it is unknown: `(batch, positions, labels)`."""
+    is_gold = gold.unsqueeze(2) == torch.arange(labels, device=gold.device)
+    return is_gold | (gold == UNKNOWN).unsqueeze(2)
 
 
 def known(labels: LongTensor, mask: BoolTensor, number: int) -> LongTensor:

@@ -14,6 +14,7 @@ from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.breakdown import seen_forms
 from ner_zoo.analysis.calibration import calibration
 from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.data.pair_labels import BACKWARD, FORWARD, NONE
 from ner_zoo.rendering.loss_curve import LossCurve
 
 TYPES = (
@@ -21,6 +22,7 @@ TYPES = (
     "FACILITY NORP GPE"
 ).split()
 RELATION_TYPES = ("lives_in", "works_for", "made_by")
+PAIR_NAMES = (NONE, *(type + direction for type in RELATION_TYPES for direction in (FORWARD, BACKWARD)))
 WORDS = "the old road from here goes over a hill and nobody knows who built it so we ask again every spring".split()
 NAMES = "Orla Tam Vesk Brindle Kestrel Aubray Minna Dov Prask Selwyn Ione Hartle Quill Marrow Fenn Oda".split()
 
@@ -84,7 +86,8 @@ def invented_answers(
     quality: float,
 ) -> Answers:
     each = [invented_answer(draw, sentence, types, quality) for sentence in gold]
-    return Answers(model, "joint_relation" if has_relations else "span", types, has_relations, each)
+    kind = "joint_relation" if has_relations else "span"
+    return Answers(model, kind, types, has_relations, each, pair_names=PAIR_NAMES if has_relations else ())
 
 
 def invented_answer(draw: np.random.Generator, sentence: Sentence, types: list[str], quality: float) -> Answer:
@@ -113,6 +116,13 @@ def invented_answer(draw: np.random.Generator, sentence: Sentence, types: list[s
                 ends = ends[::-1]
             type = relation.type if draw.random() < 0.8 else str(draw.choice(RELATION_TYPES))
             answer.relations[Relation(type, *ends)] = float(draw.random())
+    answer.likely = dict(answer.entities)
+    for entity in (*sentence.entities, *answer.likely):
+        answer.nothing[entity.fragments] = float(draw.random()) * 0.5
+    if sentence.relations:
+        for first, second in itertools.combinations(sentence.entities, 2):
+            answer.pairs[first, second] = draw.dirichlet([3.0] + [0.5] * (len(PAIR_NAMES) - 1))
+    answer.error_probability = float(draw.random())
     return answer
 
 

@@ -43,19 +43,33 @@ def _item(head: str, body: str, source: str, kind: str, types: Iterable[str]) ->
     )
 
 
-def noise_list(noise: Sequence[Example], colours: Colours) -> str:
-    shown = noise[:MOST_NOISE]
+def suspect_list(suspects: Sequence[Example], colours: Colours, file: str, most: int = MOST_NOISE) -> str:
+    """Annotations that may be wrong, gold against what is proposed; all of them are in `file`."""
+    shown = suspects[:most]
     items = []
     for one in shown:
-        mention, instead = one["mention"], one["instead"]
-        is_doubted = one["kind"] == "doubted"
-        sides = {"gold": [mention] if is_doubted else instead, "model": instead if is_doubted else [mention]}
-        said = "gold, but the model gives it" if is_doubted else "not in gold, but the model gives it"
-        head = f"{_badge(one['kind'])}<span>{said} <strong>{_percent(one['probability'])}</strong></span>"
-        types = [some["type"] for some in (mention, *instead)]
-        items.append(_item(head, versus(one["text"], sides, colours), one["source"], one["kind"], types))
-    note = _note(len(shown), len(noise), "candidates, the most suspicious first", "noise.jsonl")
-    return filtered("noise-list", items, {"class": _values(shown, "kind"), "type": _types(shown)}, note)
+        gold, proposal = one["gold"], one["proposal"]
+        head = (
+            f"{_badge(one['kind'], named_kind(one))}<span>confidence <strong>{_percent(one['confidence'])}</strong>: "
+            f"gold {_percent(one['gold_probability'])}, model {_percent(one['proposal_probability'])}; an error in "
+            f"this sentence {_percent(one['sentence_error_probability'])}</span>"
+        )
+        sides = {"gold": _mentions(gold), "model": _mentions(proposal)}
+        body = versus(one["text"], sides, colours) + _relation_types(gold, proposal)
+        items.append(_item(head, body, one["source"], named_kind(one), suspected_types(one)))
+    note = _note(len(shown), len(suspects), "candidates, the most suspicious first", file)
+    kinds = sorted({named_kind(one) for one in shown})
+    types = sorted({type for one in shown for type in suspected_types(one)})
+    return filtered("noise-list", items, {"class": kinds, "type": types}, note)
+
+
+def named_kind(one: Example) -> str:
+    """`missing entity`, `type of relation`, …"""
+    return f"{one['kind']} {'of ' if one['kind'] in ('type', 'boundary') else ''}{one['of']}"
+
+
+def suspected_types(one: Example) -> list[str]:
+    return [side["type"] for side in (one["gold"], one["proposal"]) if side]
 
 
 def error_list(name: str, examples: Sequence[Example], colours: Colours) -> str:
@@ -138,11 +152,11 @@ def _values(examples: Sequence[Example], key: str) -> list[str]:
 
 
 def _types(examples: Sequence[Example]) -> list[str]:
-    return sorted({some["type"] for one in examples for some in (one["mention"], *one.get("instead", ()))})
+    return sorted({one["mention"]["type"] for one in examples})
 
 
-def _badge(kind: str) -> str:
-    return f'<span class="badge is-{attribute(kind)}">{attribute(kind)}</span>'
+def _badge(kind: str, name: str = "") -> str:
+    return f'<span class="badge is-{attribute(kind)}">{attribute(name or kind)}</span>'
 
 
 def _percent(share: float) -> str:

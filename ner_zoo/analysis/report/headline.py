@@ -24,7 +24,7 @@ def _cards(analysis: Analysis) -> list[str]:
     counts = f"{strict.right:,} right of {strict.predicted:,} predicted and {strict.gold:,} gold"
     cards = [
         _score("Entity F1", analysis.entities, counts, rival.scores if rival is not None else None),
-        _card("Boundaries F1", f"{100 * analysis.entities.boundaries.f1:.1f}", "whatever the type"),
+        card("Boundaries F1", f"{100 * analysis.entities.boundaries.f1:.1f}", "whatever the type"),
     ]
     if analysis.relations is not None:
         both = analysis.relations.strict
@@ -36,10 +36,10 @@ def _cards(analysis: Analysis) -> list[str]:
         after = (
             "" if analysis.tempered is None else f", {100 * analysis.tempered.calibration.ece:.1f} % once calibrated"
         )
-        cards.append(_card("Calibration error", f"{100 * analysis.calibration.ece:.1f} %", f"less is better{after}"))
-    cards.append(_card("Noise candidates", f"{len(analysis.noise):,}", "annotations that may be wrong"))
+        cards.append(card("Calibration error", f"{100 * analysis.calibration.ece:.1f} %", f"less is better{after}"))
+    cards.append(card("Noise candidates", f"{len(analysis.noise):,}", "annotations that may be wrong"))
     if analysis.out_of_reach:
-        cards.append(_card("Out of reach", f"{analysis.out_of_reach:,}", "gold entities it cannot find by its make"))
+        cards.append(card("Out of reach", f"{analysis.out_of_reach:,}", "gold entities it cannot find by its make"))
     return cards
 
 
@@ -48,10 +48,10 @@ def _score(name: str, scores: Scores, counts: str, rival: Scores | None) -> str:
     details = f"precision {100 * strict.precision:.1f}, recall {100 * strict.recall:.1f}<br>{counts}"
     if rival is not None:
         details = f"B has {100 * rival.strict.f1:.1f}<br>{details}"
-    return _card(name, f"{100 * strict.f1:.1f}", details, is_main=name == "Entity F1")
+    return card(name, f"{100 * strict.f1:.1f}", details, is_main=name == "Entity F1")
 
 
-def _card(name: str, figure: str, details: str, is_main: bool = False) -> str:
+def card(name: str, figure: str, details: str, is_main: bool = False) -> str:
     """`details` are HTML, of figures and words of ours."""
     main = " main" if is_main else ""
     return (

@@ -2,50 +2,26 @@
 The whole page: its sections in the order in which people ask.
 
     how well, what to look at → is the annotation right → which types → which errors → examples → how sure it is
-
-Styles, script and pictures are inside. The page may run its own script and no other, and load nothing.
 """
 
-import base64
-import hashlib
 from collections.abc import Iterator, Sequence
 from math import isnan
-from pathlib import Path
-from typing import NamedTuple
 
 from ner_zoo.analysis.analysis import Analysis, Tempered
 from ner_zoo.analysis.pictures.type_colours import entity_types
-from ner_zoo.analysis.report.examples import error_list, noise_list, rival_list, worst_list
+from ner_zoo.analysis.report.document import Section, document, footer
+from ner_zoo.analysis.report.examples import error_list, rival_list, suspect_list, worst_list
 from ner_zoo.analysis.report.headline import headline, significance
 from ner_zoo.analysis.report.picture import Embedded, pictures_of
 from ner_zoo.analysis.report.table import scores_table
 from ner_zoo.rendering.marks import attribute
 from ner_zoo.rendering.palette import colours
-from ner_zoo.rendering.render import STATIC as SERVICE_STATIC
-
-STATIC = Path(__file__).parent / "static"
-
-
-class Section(NamedTuple):
-    name: str
-    title: str
-    html: str
 
 
 def page(analysis: Analysis, pictures: Sequence[Embedded]) -> str:
-    parts = [part for part in sections(analysis, pictures) if part.html]
-    links = "".join(f'<li><a href="#{part.name}">{part.title}</a></li>' for part in parts)
-    body = "".join(
-        f'<section id="{part.name}" aria-labelledby="title-{part.name}"><h2 id="title-{part.name}">{part.title}</h2>'
-        f"{part.html}</section>"
-        for part in parts
-    )
-    return _document(
-        f"Analysis of {analysis.model} on {analysis.file}",
-        f'<a class="skip" href="#summary">To the report</a><header><h1>Analysis</h1>'
-        '<button type="button" id="theme" aria-label="Light or dark"><span></span></button></header>'
-        f'<nav aria-label="Sections"><ul>{links}</ul></nav><main>{body}{_footer(analysis)}</main>',
-    )
+    title = f"Analysis of {analysis.model} on {analysis.file}"
+    files = "Beside this file: the pictures as PNG, metrics.json, errors.jsonl and noise.jsonl."
+    return document(title, "Analysis", list(sections(analysis, pictures)), footer(analysis.command, files))
 
 
 def sections(analysis: Analysis, pictures: Sequence[Embedded]) -> Iterator[Section]:
@@ -68,10 +44,10 @@ def sections(analysis: Analysis, pictures: Sequence[Embedded]) -> Iterator[Secti
 
 def _noise(analysis: Analysis, chosen: dict[str, int]) -> str:
     words = (
-        "<p>Gold entities that the model doubts, and what it is sure of but gold does not have. A good model is often "
-        "right about them: look here first if the annotation is noisy or incomplete.</p>"
+        "<p>Where the model finds something else more probable than gold. A good model is often right about it: look "
+        "here first if the annotation is noisy or incomplete. For training data use <code>allennlp clean</code>.</p>"
     )
-    return words + noise_list(analysis.noise, chosen)
+    return words + suspect_list(analysis.noise, chosen, "noise.jsonl")
 
 
 def _relations(analysis: Analysis, pictures: Sequence[Embedded], chosen: dict[str, int]) -> str:
@@ -122,25 +98,3 @@ def _rival(analysis: Analysis, pictures: Sequence[Embedded], chosen: dict[str, i
     ):
         lists.append(f"<h3>{title}</h3>{rival_list(f'rival-{name}', examples, chosen)}")
     return significance(rival) + pictures_of("rival", pictures) + "".join(lists)
-
-
-def _footer(analysis: Analysis) -> str:
-    again = f"<p>Made by</p><pre><code>{attribute(analysis.command)}</code></pre>" if analysis.command else ""
-    files = "Beside this file: the pictures as PNG, metrics.json, errors.jsonl and noise.jsonl."
-    return f"<footer>{again}<p>{files}</p></footer>"
-
-
-def _document(title: str, body: str) -> str:
-    styles = "".join(
-        path.read_text(encoding="utf-8") for path in (SERVICE_STATIC / "annotation.css", STATIC / "report.css")
-    )
-    script = "".join(path.read_text(encoding="utf-8") for path in (SERVICE_STATIC / "arcs.js", STATIC / "report.js"))
-    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
-    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{attribute(title)}</title>'
-        f'<link rel="icon" href="data:,"><style>{styles}</style></head>'
-        f"<body>{body}<script>{script}</script></body></html>\n"
-    )

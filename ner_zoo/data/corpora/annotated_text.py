@@ -178,10 +178,12 @@ def sentence_on_tokens(document: AnnotatedText, repairs: Repairs, source: str) -
     offsets = cut_tokens(document.tokens or (), sorted(edges), repairs, source)
     places = TokenOffsets(offsets)
     entities = {key: places.entity(mention) for key, mention in document.mentions.items()}
+    unknown = places.inside(document.unknown)
     return Sentence(
         tokens=tuple(document.text[start:end] for start, end in offsets),
         entities=distinct_entities(entities, document.mentions, repairs),
         relations=distinct_relations(document.links, entities, repairs),
+        unknown=tuple(token for first, last in unknown for token in range(first, last)),
         text=document.text,
         offsets=tuple(offsets),
         source=source,

@@ -5,7 +5,8 @@ Spans in JSON lines. A line is a document of DyGIE++ or PURE (it has "sentences"
      "entities": [{"type": "PER", "start": 0, "end": 2}, {"type": "GPE", "fragments": [[3, 4]]}],
      "relations": [{"type": "PHYS", "head": 0, "tail": 1}]}
 
-Relations name entities by their place in the list. What this library predicts is of this form too: its tokens are
+Relations name entities by their place in the list. Tokens that nobody has annotated are stretches in "unknown", counted
+as the entities are: `"unknown": [[2, 3]]`. What this library predicts is of this form too: its tokens are
 objects with their characters, and its spans count the characters of "text". So do those of a text that has no tokens
 yet, as annotation tools export it, and which is cut into sentences and tokens here:
 
@@ -41,7 +42,7 @@ from ner_zoo.data.repairs import Repairs
 
 Record = dict[str, Any]
 ANNOTATED = ("entities", "label", "labels")
-KNOWN = frozenset((*ANNOTATED, "text", "tokens", "sentences", "relations", "taggings"))
+KNOWN = frozenset((*ANNOTATED, "text", "tokens", "sentences", "relations", "taggings", "unknown"))
 
 
 @Corpus.register("span_json")
@@ -74,7 +75,9 @@ def document_of_record(record: Record, source: str) -> AnnotatedText:
     for mention in mentions.values():
         check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
     file, _, line = source.rpartition(":")
-    return AnnotatedText(text, file, mentions, list(_links(record, source)), first_line=int(line))
+    links, unknown = list(_links(record, source)), _unknown(record, source)
+    check_inside(text, unknown, "an unknown stretch", source)
+    return AnnotatedText(text, file, mentions, links, unknown, first_line=int(line))
 
 
 def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterator[Sentence]:
@@ -94,7 +97,7 @@ def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterat
         yield _sentence_of_characters(record, mentions, links, repairs, source)
     elif tokens:
         words = [checked(token, str, "a token", source) for token in tokens]
-        yield sentence_of(words, mentions, links, repairs, source)
+        yield sentence_of(words, mentions, links, repairs, source, _unknown(record, source))
 
 
 def _is_ours(record: Record) -> bool:
@@ -146,6 +149,11 @@ def _links(record: Record, source: str) -> Iterator[Link]:
         yield Link(field(relation, ("type", "label"), str, source), str(head), str(tail), source)
 
 
+def _unknown(record: Record, source: str) -> list[Span]:
+    stretches = get(record, "unknown", list, source, default=[])
+    return sorted(_span(integers(value, "an unknown stretch", source, 2)) for value in stretches)
+
+
 def _sentence_of_characters(
     record: Record, mentions: dict[str, Mention], links: list[Link], repairs: Repairs, source: str
 ) -> Sentence:
@@ -156,5 +164,7 @@ def _sentence_of_characters(
     check_inside(text, spans, "a token", source)
     for mention in mentions.values():
         check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
-    document = AnnotatedText(text, source, mentions, links, tokens=spans)
+    unknown = _unknown(record, source)
+    check_inside(text, unknown, "an unknown stretch", source)
+    document = AnnotatedText(text, source, mentions, links, unknown, tokens=spans)
     return sentence_on_tokens(document, repairs, source)

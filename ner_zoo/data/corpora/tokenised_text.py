@@ -15,9 +15,19 @@ from ner_zoo.data.repairs import Repairs
 
 
 def sentence_of(
-    tokens: Sequence[str], mentions: dict[str, Mention], links: Iterable[Link], repairs: Repairs, source: str
+    tokens: Sequence[str],
+    mentions: dict[str, Mention],
+    links: Iterable[Link],
+    repairs: Repairs,
+    source: str,
+    unknown: Sequence[Span] = (),
 ) -> Sentence:
-    """The sentence; each entity and relation once, the rest counted."""
+    """The sentence; each entity and relation once, the rest counted. unknown : stretches that nobody has annotated."""
+    for start, end in unknown:
+        if not 0 <= start < end <= len(tokens):
+            raise ConfigurationError(
+                f"{source}: tokens {start} to {end} are unknown, but the sentence has {len(tokens)} tokens."
+            )
     for mention in mentions.values():
         if not mention.fragments or not all(0 <= start < end <= len(tokens) for start, end in mention.fragments):
             raise ConfigurationError(
@@ -37,6 +47,7 @@ def sentence_of(
         tokens=tuple(token for token in tokens if token),
         entities=distinct_entities(entities, mentions, repairs),
         relations=distinct_relations(_known(links, mentions, repairs), entities, repairs),
+        unknown=tuple(place for start, end in _joined(unknown) for place in range(kept[start], kept[end])),
         source=source,
     )
 

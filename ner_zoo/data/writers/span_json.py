@@ -16,6 +16,7 @@ from ner_zoo.data.writers.writer import Writer
 class SpanJsonWriter(JsonWriter):
     holds_discontinuous = True
     holds_relations = True
+    holds_unknown = True
 
     @overrides
     def record(self, scored: ScoredSentence, number: int) -> dict[str, Any]:
@@ -35,6 +36,8 @@ class SpanJsonWriter(JsonWriter):
             {"type": r.type, "head": sentence.entities.index(r.head), "tail": sentence.entities.index(r.tail)}
             for r in sentence.relations
         ]
+        if sentence.unknown:
+            record["unknown"] = [[places[place][0], places[place][1]] for place in sentence.unknown]
         return record
 
 

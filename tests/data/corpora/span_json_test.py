@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.data.corpora.span_json import SpanJson
 from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.writers.scored_sentence import ScoredSentence
+from ner_zoo.data.writers.span_json import SpanJsonWriter
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 
@@ -199,3 +201,29 @@ def test_a_name_of_a_field_that_is_not_known_is_named(tmp_path):
         ConfigurationError, match=r"file.jsonl:1 has no field \"type\" \(or label, .*\['end', 'kind', 'start'\]"
     ):
         read_records(tmp_path, {"text": "Ada", "entities": [{"start": 0, "end": 3, "kind": "PER"}]})
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"tokens": ["Ada", "", "met", "Dov"], "entities": [], "unknown": [[2, 4]]},
+        {"text": "Ada met Dov", "entities": [], "unknown": [[4, 11]]},
+        {
+            "text": "Ada met Dov",
+            "tokens": [{"start": s, "end": s + 3} for s in (0, 4, 8)],
+            "unknown": [[8, 11], [4, 7]],
+        },
+    ],
+)
+def test_tokens_that_nobody_has_annotated_are_unknown_and_written_again(tmp_path, record):
+    [sentence], _ = read_records(tmp_path, record)
+    assert sentence.tokens == ("Ada", "met", "Dov") and sentence.unknown == (1, 2)
+    SpanJsonWriter().write([ScoredSentence(sentence)], str(tmp_path / "again.jsonl"), left_out := Repairs())
+    [again], _ = read_records(tmp_path, *map(json.loads, (tmp_path / "again.jsonl").read_text().splitlines()))
+    assert again.unknown == (1, 2) and not left_out.counts
+
+
+@pytest.mark.parametrize("record", [{"tokens": ["Ada"], "unknown": [[0, 2]]}, {"text": "Ada", "unknown": [[2, 9]]}])
+def test_unknown_stretches_outside_of_the_sentence_are_refused(tmp_path, record):
+    with pytest.raises(ConfigurationError, match="file.jsonl:1.*unknown"):
+        read_records(tmp_path, {**record, "entities": []})

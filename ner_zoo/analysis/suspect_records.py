@@ -1,0 +1,47 @@
+"""
+A suspect as JSON, one object per line of `noise.jsonl` (of `analyze`) and `clean.jsonl` (of `clean`):
+
+    {"kind": "type", "of": "entity", "confidence": 0.97,
+     "gold": {"type": "ORG", "text": "Oda Bay", "fragments": [[9, 16]], "start": 9, "end": 16},
+     "proposal": {"type": "LOC", "text": "Oda Bay", "fragments": [[9, 16]], "start": 9, "end": 16},
+     "gold_probability": 0.02, "proposal_probability": 0.91, "sentence_error_probability": 0.98,
+     "text": "Ann left Oda Bay", "source": "train.conll:7", "sentence": 3}
+
+Where nothing is, `gold` or `proposal` is null. Of a relation they have a type, a head and a tail.
+"""
+
+from typing import Any
+
+from ner_zoo.analysis.answers import Answer, Answers
+from ner_zoo.analysis.mentions import mention, place_of, relation_mention
+from ner_zoo.analysis.suspects import Suspect, suspects
+from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.predictors.document import DECIMALS
+
+
+def suspect_records(answers: Answers) -> list[dict[str, Any]]:
+    """Of one model on a file, the most suspicious first."""
+    return [record_of(one, answers.each[one.sentence]) for one in suspects(answers)]
+
+
+def record_of(suspect: Suspect, answer: Answer) -> dict[str, Any]:
+    probabilities = {
+        "gold_probability": suspect.gold_probability,
+        "proposal_probability": suspect.proposal_probability,
+        "sentence_error_probability": answer.error_probability,
+    }
+    return {
+        "kind": suspect.kind,
+        "of": "relation" if suspect.is_relation else "entity",
+        "confidence": round(suspect.confidence, DECIMALS),
+        "gold": _shown(answer.sentence, suspect.gold),
+        "proposal": _shown(answer.sentence, suspect.proposal),
+        **{name: round(value, DECIMALS) for name, value in probabilities.items()},
+        **place_of(answer.sentence, suspect.sentence),
+    }
+
+
+def _shown(sentence: Sentence, one: Entity | Relation | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    return relation_mention(sentence, one) if isinstance(one, Relation) else mention(sentence, one)

@@ -1,0 +1,176 @@
+"""
+Where the annotation, and not the model, may be wrong.
+
+    missing     there is nothing in gold, and the model finds an entity or a relation
+    spurious    gold has one, and the model finds nothing there
+    type        gold has one, and the model another type on the same tokens; of relations, another type or direction
+    boundary    gold has one, and the model an entity on other tokens that overlap
+
+Each has the probability of what gold says and of what the model would put in its place, both exact: of an entity that
+exactly these tokens are one of this type, of nothing that no token of it is in an entity, of a relation that the pair
+is so related if its entities are right.
+
+A model gives a rare type less probability than a frequent one, right or wrong. So the confidence that gold is wrong
+compares how much less probable each side is than usual, and is 1/2 where both are equally so:
+
+    confidence = p / (p + g)        p = P(proposal) / usual(its type)        g = P(gold) / usual(its type)
+
+usual(type) is the mean probability of what gold has of a type, and for nothing 1, or of pairs the mean as well. That is
+the threshold of confident learning (Northcutt et al., 2021), taken for whole entities and relations.
+
+What a model could not have found says nothing about the annotation and is left out, and so are tokens that nobody has
+annotated.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ner_zoo.analysis.answers import Answer, Answers
+from ner_zoo.analysis.errors import shared, tokens_of
+from ner_zoo.annotation import Entity, Relation
+from ner_zoo.data.pair_labels import NONE, relation_of
+
+MISSING, SPURIOUS, TYPE, BOUNDARY = KINDS = ("missing", "spurious", "type", "boundary")
+# Less suspicious than this is not worth a look: the annotation is as likely right as wrong.
+LEAST_CONFIDENCE = 0.5
+ROUNDING = 1e-6
+# How many annotations of average probability a type has beside its own, for types with few.
+PRIOR = 5
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """
+    sentence : its number.
+    kind : one of `KINDS`.
+    gold, proposal : what is annotated, and what the model would say; None for nothing.
+    gold_probability, proposal_probability : of either.
+    rivals : gold entities that cannot be right if the proposal is.
+    confidence : that gold is wrong; see `judged`.
+    """
+
+    sentence: int
+    kind: str
+    gold: Entity | Relation | None
+    proposal: Entity | Relation | None
+    gold_probability: float
+    proposal_probability: float
+    rivals: tuple[Entity, ...] = ()
+    confidence: float = 0.0
+
+    @property
+    def is_relation(self) -> bool:
+        return isinstance(self.gold or self.proposal, Relation)
+
+
+def suspects(answers: Answers, least: float = LEAST_CONFIDENCE) -> list[Suspect]:
+    """Of all sentences that one model has looked at, the most suspicious first."""
+    found = [one for number, answer in enumerate(answers.each) for one in compared(answers, answer, number)]
+    return judged(found, least)
+
+
+def judged(found: Sequence[Suspect], least: float = LEAST_CONFIDENCE) -> list[Suspect]:
+    """Everything that was compared, with the confidence that gold is wrong: the most suspicious first."""
+    kept = []
+    for is_relation in (False, True):
+        some = [one for one in found if one.is_relation == is_relation]
+        usual = usual_probabilities(some)
+        for one in some:
+            proposal = one.proposal_probability / usual[_type(one.proposal)]
+            gold = one.gold_probability / usual[_type(one.gold)]
+            # The least number that keeps 0 against 0 apart from certainty.
+            kept.append(replace(one, confidence=proposal / max(proposal + gold, ROUNDING)))
+    kept = [one for one in kept if one.confidence >= least]
+    return sorted(kept, key=lambda one: (-one.confidence, one.sentence))
+
+
+def usual_probabilities(found: Sequence[Suspect]) -> defaultdict[str | None, float]:
+    """By type, and for nothing by None: the mean probability of what gold has. An unknown type has that of all."""
+    known = [one for one in found if one.gold is not None]
+    mean = (sum(one.gold_probability for one in known) + ROUNDING) / (len(known) + ROUNDING) if known else 1.0
+    usual: defaultdict[str | None, float] = defaultdict(lambda: mean)
+    by_type: defaultdict[str | None, list[float]] = defaultdict(list)
+    for one in found:
+        by_type[_type(one.gold)].append(one.gold_probability)
+    for type, values in by_type.items():
+        usual[type] = (sum(values) + PRIOR * mean) / (len(values) + PRIOR)
+    # Of entities, only what is missing perhaps is looked at where there is nothing; most of the rest is certain.
+    if not any(one.is_relation for one in found):
+        usual[None] = 1.0
+    return usual
+
+
+def _type(one: Entity | Relation | None) -> str | None:
+    return one.type if one is not None else None
+
+
+def compared(answers: Answers, answer: Answer, number: int) -> Iterator[Suspect]:
+    """Of one sentence."""
+    unknown = set(answer.sentence.unknown)
+    gold = {
+        entity: answers.probability(answer, entity)
+        for entity in answer.sentence.entities
+        if entity not in answer.out_of_reach
+    }
+    likely = {
+        entity: probability
+        for entity, probability in answer.likely.items()
+        if entity not in answer.sentence.entities and not unknown & tokens_of(entity)
+    }
+    rivals = {entity: _rivals(entity, probability, gold) for entity, probability in likely.items()}
+    for entity, probability in gold.items():
+        yield _doubted(entity, probability, likely, rivals, answer, number)
+    yield from _missing({one: p for one, p in likely.items() if not rivals[one]}, answer, number)
+    yield from _relations(answers, answer, number)
+
+
+def _rivals(entity: Entity, probability: float, gold: dict[Entity, float]) -> tuple[Entity, ...]:
+    """The gold entities that it overlaps and excludes; where entities may be nested, two can both be probable."""
+    return tuple(
+        other
+        for other, other_probability in gold.items()
+        if probability + other_probability <= 1.0 + ROUNDING and shared(entity, other)
+    )
+
+
+def _doubted(
+    entity: Entity,
+    probability: float,
+    likely: dict[Entity, float],
+    rivals: dict[Entity, tuple[Entity, ...]],
+    answer: Answer,
+    number: int,
+) -> Suspect:
+    """A gold entity against the best that may stand in its place."""
+    options: list[tuple[float, Entity | None]] = [(answer.nothing.get(entity.fragments, 0.0), None)]
+    options += [(likely[one], one) for one in likely if entity in rivals[one]]
+    best, proposal = max(options, key=lambda option: option[0])
+    kind = SPURIOUS
+    if proposal is not None:
+        kind = TYPE if proposal.fragments == entity.fragments else BOUNDARY
+    return Suspect(number, kind, entity, proposal, probability, best, rivals[proposal] if proposal else ())
+
+
+def _missing(likely: dict[Entity, float], answer: Answer, number: int) -> Iterator[Suspect]:
+    """Entities where gold has nothing; of those that exclude each other, the most probable."""
+    taken: dict[Entity, float] = {}
+    for entity, probability in sorted(likely.items(), key=lambda pair: -pair[1]):
+        if not _rivals(entity, probability, taken):
+            taken[entity] = probability
+            yield Suspect(number, MISSING, None, entity, answer.nothing[entity.fragments], probability)
+
+
+def _relations(answers: Answers, answer: Answer, number: int) -> Iterator[Suspect]:
+    """Each pair of gold entities, in text order."""
+    related = {(one.head, one.tail): one for one in answer.sentence.relations}
+    for (first, second), probabilities in answer.pairs.items():
+        gold = related.get((first, second)) or related.get((second, first))
+        options = {
+            None if name == NONE else relation_of(name, first, second): float(probability)
+            for name, probability in zip(answers.pair_names, probabilities)
+        }
+        gold_probability = options.pop(gold, 0.0)
+        proposal = max(options, key=lambda one: options[one])
+        kind = MISSING if gold is None else SPURIOUS if proposal is None else TYPE
+        yield Suspect(number, kind, gold, proposal, gold_probability, options[proposal])

@@ -1,0 +1,59 @@
+"""
+Likely label errors in training data: models of all folds but one look at that one, and what they contradict is ranked.
+
+    folds -> a model for each -> answers to the sentences it has not seen -> suspects, the most suspicious first
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ner_zoo.analysis.answers import Answer
+from ner_zoo.analysis.evaluated_model import EvaluatedModel
+from ner_zoo.analysis.suspect_records import record_of
+from ner_zoo.analysis.suspects import LEAST_CONFIDENCE, Suspect, compared, judged
+from ner_zoo.workbench.folds import TrainingData
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """
+    data : what is cleaned. folds : that of each sentence.
+    answers : to each sentence, by the model that has not seen it.
+    compared : every annotation, and all that may be missing, the most suspicious first; `sentence` is the number in
+        the data.
+    kind : the registered name of the models.
+    """
+
+    data: TrainingData
+    folds: Sequence[int]
+    answers: list[Answer]
+    compared: list[Suspect]
+    kind: str
+
+    @property
+    def suspects(self) -> list[Suspect]:
+        """Where the models find something else more probable."""
+        return [one for one in self.compared if one.confidence >= LEAST_CONFIDENCE]
+
+    def records(self) -> list[dict[str, Any]]:
+        """The suspects as `clean.jsonl` has them."""
+        return [record_of(one, self.answers[one.sentence]) for one in self.suspects]
+
+
+def clean(data: TrainingData, folds: Sequence[int], archives: Sequence[Path], cuda_device: int = -1) -> Cleaning:
+    """archives : for each fold, the model that was trained on all others."""
+    answers: list[Answer] = [Answer(sentence) for sentence in data.sentences]
+    found: list[Suspect] = []
+    kind = ""
+    for fold, archive in enumerate(archives):
+        model = EvaluatedModel.load(str(archive), cuda_device)
+        kind = model.kind
+        numbers = [number for number, own in enumerate(folds) if own == fold]
+        some = model.answers([data.sentences[number] for number in numbers])
+        # Labels are numbered by each model in its own way: what is compared is read with those of this one.
+        for number, answer in zip(numbers, some.each):
+            answers[number] = answer
+            found += compared(some, answer, number)
+    return Cleaning(data, folds, answers, judged(found, least=0.0), kind)

@@ -1,0 +1,88 @@
+"""
+What `clean` writes into its folder:
+
+    clean.html, clean.jsonl     the suspects, to look at and to work with
+    tasks.…                     sentences to check, pre-annotated with what is proposed, for an annotation tool
+    cleaned.jsonl               the corpus with the suspects applied, as `span_json`
+    changes.jsonl               every change that made it, and what was skipped
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ner_zoo.analysis.files import write_lines
+from ner_zoo.analysis.mentions import relation_mention
+from ner_zoo.analysis.suspect_records import record_of
+from ner_zoo.bulk.tool_sink import TOOLS
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.writers.scored_sentence import ScoredSentence
+from ner_zoo.data.writers.writer import Writer
+from ner_zoo.platform.atomic_files import replacing, write_atomically
+from ner_zoo.predictors.document import DECIMALS
+from ner_zoo.workbench.clean import Cleaning
+from ner_zoo.workbench.clean_page import page
+from ner_zoo.workbench.corrections import REPLACE, Change, corrected
+
+MODEL = "ner_zoo clean"
+ENDINGS = {"label_studio": ".json", "argilla": ".json", "doccano": ".jsonl", "prodigy": ".jsonl", "docbin": ".spacy"}
+
+
+def write_suspects(cleaning: Cleaning, folder: Path, command: str) -> None:
+    with replacing(folder / "clean.jsonl") as new:
+        write_lines(new, cleaning.records())
+    write_atomically(folder / "clean.html", page(cleaning, command))
+
+
+def write_tasks(cleaning: Cleaning, folder: Path, tool: str) -> Path:
+    """The sentences with suspects, the most suspicious first; brat's are a folder."""
+    path = folder / f"tasks{ENDINGS.get(tool, '')}"
+    left_out = Repairs()
+    Writer.by_name(TOOLS[tool])().write(_tasks(cleaning), str(path), left_out)
+    left_out.report(str(path))
+    return path
+
+
+def _tasks(cleaning: Cleaning) -> Iterator[ScoredSentence]:
+    proposed, _ = corrected(cleaning.data.sentences, cleaning.suspects, REPLACE, above=0.5)
+    numbers = dict.fromkeys(one.sentence for one in cleaning.suspects)
+    notes: dict[int, list[str]] = {number: [] for number in numbers}
+    for record in cleaning.records():
+        notes[record["sentence"]].append(note_of(record))
+    for number in numbers:
+        answer, sentence = cleaning.answers[number], proposed[number]
+        scores = {entity: round(answer.likely.get(entity, 0.0), DECIMALS) for entity in sentence.entities}
+        fields = {"source": sentence.source, "suspected": "; ".join(notes[number])}
+        yield ScoredSentence(sentence, MODEL, scores, {}, fields)
+
+
+def note_of(record: dict[str, Any]) -> str:
+    """A suspect in a few words, for who checks it: `type entity: ORG Oda Bay -> LOC Oda Bay (97%)`."""
+    sides = [_words(record[side]) for side in ("gold", "proposal")]
+    return f"{record['kind']} {record['of']}: {sides[0]} -> {sides[1]} ({record['confidence']:.0%})"
+
+
+def _words(side: dict[str, Any] | None) -> str:
+    if side is None:
+        return "nothing"
+    if "head" in side:
+        return f"{side['head']['text']} {side['type']} {side['tail']['text']}"
+    return f"{side['type']} {side['text']}"
+
+
+def write_cleaned(cleaning: Cleaning, folder: Path, action: str, above: float) -> tuple[Path, list[Change]]:
+    """The new corpus and the log of all changes."""
+    sentences, log = corrected(cleaning.data.sentences, cleaning.suspects, action, above)
+    path, left_out = folder / "cleaned.jsonl", Repairs()
+    Writer.by_name("span_json")().write(map(ScoredSentence, sentences), str(path), left_out)
+    left_out.report(str(path))
+    with replacing(folder / "changes.jsonl") as new:
+        write_lines(new, (_change(cleaning, one, action) for one in log))
+    return path, log
+
+
+def _change(cleaning: Cleaning, change: Change, action: str) -> dict[str, Any]:
+    answer = cleaning.answers[change.suspect.sentence]
+    record = record_of(change.suspect, answer)
+    lost = [relation_mention(answer.sentence, one) for one in change.lost]
+    return {"action": action, "outcome": change.outcome, **record, **({"lost_relations": lost} if lost else {})}

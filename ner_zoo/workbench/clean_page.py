@@ -1,0 +1,93 @@
+"""
+`clean.html`: what may be wrong in training data, in the look of `analyze`'s report. A pure function of a `Cleaning`.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ner_zoo.analysis.report.document import Section, document, footer
+from ner_zoo.analysis.report.examples import named_kind, suspect_list, suspected_types
+from ner_zoo.analysis.report.headline import card
+from ner_zoo.analysis.report.table import Cell, chip, count, table
+from ner_zoo.rendering.marks import attribute
+from ner_zoo.rendering.palette import colours
+from ner_zoo.workbench.clean import Cleaning
+
+# More would make a page that does not open at once.
+MOST_SHOWN = 1000
+LEVELS = (0.5, 0.9, 0.99)
+
+Record = Mapping[str, Any]
+
+
+def page(cleaning: Cleaning, command: str) -> str:
+    records = cleaning.records()
+    types = {entity.type for one in cleaning.data.sentences for entity in one.entities}
+    chosen = colours(types | {type for one in records if one["of"] == "entity" for type in suspected_types(one)})
+    kinds = sorted({named_kind(one) for one in records})
+    by_kind = table("By kind. Click a column to sort by it.", _columns("Kind"), _rows(kinds, records, _kinds_of))
+    named = sorted({type for one in records for type in suspected_types(one)})
+    by_type = table(
+        "By type, of gold or of the proposal.", _columns("Type"), _rows(named, records, suspected_types, chosen)
+    )
+    sections = [
+        Section("summary", "Summary", _summary(cleaning, records)),
+        Section("suspects", "Likely errors", _words() + suspect_list(records, chosen, "clean.jsonl", MOST_SHOWN)),
+        Section("counts", "Where they are", by_kind + by_type if records else ""),
+    ]
+    files = "Beside this file: clean.jsonl with all of them, and the models of all folds."
+    return document(f"Label errors in {cleaning.data.path}", "Label errors", sections, footer(command, files))
+
+
+def _words() -> str:
+    return (
+        "<p>Each sentence was judged by a model that has not seen it. The probabilities are exact: of what gold says, "
+        "of what the model would put in its place, and that anything in the sentence is not as annotated. The "
+        "confidence compares the first two, each with what is usual for its type.</p>"
+    )
+
+
+def _summary(cleaning: Cleaning, records: Sequence[Record]) -> str:
+    data = cleaning.data
+    entities = sum(len(one.entities) for one in data.sentences)
+    relations = sum(len(one.relations) for one in data.sentences)
+    what = (
+        f'<p class="what"><code>{attribute(data.path)}</code>: {len(data.sentences):,} sentences, {entities:,} '
+        f"entities, {relations:,} relations, in {len(set(cleaning.folds))} folds, by models of the kind "
+        f"<code>{attribute(cleaning.kind)}</code>.</p>"
+    )
+    sure = sum(one["confidence"] >= 0.9 for one in records)
+    expected = sum(answer.error_probability for answer in cleaning.answers)
+    cards = [
+        card("Likely errors", f"{len(records):,}", "of at least 50 % confidence", is_main=True),
+        card("Sure", f"{sure:,}", "of at least 90 % confidence"),
+        card("Sentences", f"{len({one['sentence'] for one in records}):,}", "with at least one of them"),
+        card("Expected", f"{expected:,.0f}", "sentences that the models would annotate otherwise"),
+    ]
+    return f'{what}<div class="cards">{"".join(cards)}</div>'
+
+
+def _columns(first: str) -> list[str]:
+    return [first, *(f"≥ {100 * level:.0f} %" for level in LEVELS)]
+
+
+def _kinds_of(one: Record) -> list[str]:
+    return [named_kind(one)]
+
+
+def _rows(names: Sequence[str], records: Sequence[Record], names_of: Any, chosen: Mapping[str, int] = {}) -> list[Any]:
+    counts = Counter(
+        (name, level)
+        for one in records
+        for name in set(names_of(one))
+        for level in LEVELS
+        if one["confidence"] >= level
+    )
+    return [
+        [
+            Cell(chip(name, chosen) if chosen else attribute(name), name),
+            *(count(counts[name, level]) for level in LEVELS),
+        ]
+        for name in names
+    ]

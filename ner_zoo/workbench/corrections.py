@@ -1,0 +1,124 @@
+"""
+What is suspected, applied to the corpus: marked as unknown, or replaced by what the models propose.
+
+    unknown     gold is taken out, and the tokens of both sides become unknown, for the loss `partial_likelihood`
+    replace     gold is taken out, and the proposal put in
+
+The most confident suspect of a sentence comes first; a later one that no longer fits is skipped, and so is one that the
+corpus cannot hold, such as an unknown relation. A relation follows its entity to another type or other tokens, and goes
+if its entity goes. Every change, and all that is skipped, is in the log.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.analysis.errors import tokens_of
+from ner_zoo.analysis.suspects import LEAST_CONFIDENCE, Suspect
+from ner_zoo.annotation import Entity, Relation, Sentence
+
+UNKNOWN, REPLACE = ACTIONS = ("unknown", "replace")
+APPLIED = "applied"
+
+
+@dataclass(frozen=True)
+class Change:
+    """outcome : `applied`, or why it was skipped. lost : relations that went with their entities."""
+
+    suspect: Suspect
+    outcome: str
+    lost: tuple[Relation, ...] = ()
+
+    @property
+    def is_applied(self) -> bool:
+        return self.outcome == APPLIED
+
+
+@dataclass
+class Draft:
+    """A sentence while it is corrected."""
+
+    entities: list[Entity]
+    relations: list[Relation]
+    unknown: set[int]
+    moved: dict[Entity, Entity | None] = field(default_factory=dict)
+
+    def put(self, before: Entity | None, after: Entity | None) -> tuple[Relation, ...]:
+        """Exchanges an entity; the relations that are lost by it."""
+        if before is not None:
+            self.entities.remove(before)
+            self.moved[before] = after
+        if after is not None and after not in self.entities:
+            self.entities.append(after)
+        kept, lost = [], []
+        for one in self.relations:
+            ends = [after if end == before and before is not None else end for end in (one.head, one.tail)]
+            if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
+                lost.append(one)
+            else:
+                kept.append(Relation(one.type, ends[0], ends[1]))
+        self.relations = list(dict.fromkeys(kept))
+        return tuple(lost)
+
+
+def corrected(
+    sentences: Sequence[Sentence], suspects: Sequence[Suspect], action: str, above: float
+) -> tuple[list[Sentence], list[Change]]:
+    """The sentences with what is suspected with at least this confidence applied to them, and a log."""
+    if action not in ACTIONS:
+        raise ConfigurationError(f"--apply is {action!r}. Use one of {', '.join(ACTIONS)}.")
+    check_threshold(above)
+    by_sentence: dict[int, list[Suspect]] = defaultdict(list)
+    # Entities first: relations are between what they leave.
+    for one in sorted(suspects, key=lambda one: (one.is_relation, -one.confidence)):
+        if one.confidence >= above:
+            by_sentence[one.sentence].append(one)
+    found = list(sentences)
+    log: list[Change] = []
+    for number, some in sorted(by_sentence.items()):
+        sentence = found[number]
+        draft = Draft(list(sentence.entities), list(sentence.relations), set(sentence.unknown))
+        sure = {one.gold for one in some if isinstance(one.gold, Entity)}
+        for one in some:
+            log.append(_relation(draft, one, action) if one.is_relation else _entity(draft, one, action, sure))
+        entities = tuple(sorted(draft.entities, key=lambda entity: (entity.start, -entity.end, entity.type)))
+        unknown = tuple(sorted(draft.unknown))
+        found[number] = replace(sentence, entities=entities, relations=tuple(draft.relations), unknown=unknown)
+    return found, log
+
+
+def check_threshold(above: float) -> None:
+    if not LEAST_CONFIDENCE <= above <= 1.0:
+        raise ConfigurationError(f"--above is {above}. It is a confidence: give {LEAST_CONFIDENCE} to 1.")
+
+
+def _entity(draft: Draft, suspect: Suspect, action: str, sure: set[Entity]) -> Change:
+    gold, proposal = suspect.gold, suspect.proposal
+    assert not isinstance(gold, Relation) and not isinstance(proposal, Relation)
+    if gold is not None and gold not in draft.entities:
+        return Change(suspect, "skipped: its entity is changed already")
+    if action == UNKNOWN:
+        lost = draft.put(gold, None)
+        draft.unknown |= {token for one in (gold, proposal) if one is not None for token in tokens_of(one)}
+        return Change(suspect, APPLIED, lost)
+    staying = [one for one in suspect.rivals if one in draft.entities and one not in sure and one != gold]
+    if proposal is not None and staying:
+        return Change(suspect, "skipped: the proposal overlaps an entity that stays")
+    return Change(suspect, APPLIED, draft.put(gold, proposal))
+
+
+def _relation(draft: Draft, suspect: Suspect, action: str) -> Change:
+    gold, proposal = suspect.gold, suspect.proposal
+    assert not isinstance(gold, Entity) and not isinstance(proposal, Entity)
+    if action == UNKNOWN:
+        return Change(suspect, "skipped: a corpus cannot hold an unknown relation")
+    some = [one for one in (gold, proposal) if one is not None]
+    if any(end in draft.moved for one in some for end in (one.head, one.tail)):
+        return Change(suspect, "skipped: one of its entities is changed")
+    if gold is not None:
+        draft.relations.remove(gold)
+    if proposal is not None:
+        draft.relations.append(proposal)
+    return Change(suspect, APPLIED)

@@ -1,0 +1,89 @@
+"""The command as it is typed: it trains, judges, writes, resumes when killed, and says what it cannot do."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from allennlp import commands
+from allennlp.common import Params
+from allennlp.data import DatasetReader
+
+from tests.experiments.examples import write_config
+from tests.workbench.noisy_data import lost_entities, noisy_config
+
+COMMAND = str(Path(sys.executable).with_name("allennlp"))
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
+
+
+def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, *arguments: str) -> str:
+    monkeypatch.setattr(sys, "argv", ["allennlp", "clean", *arguments])
+    with pytest.raises(SystemExit):
+        commands.main(prog="allennlp")
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--folds", "1"], "--folds is 1. Give 2 or more"),
+        (["--folds", "500"], "too few for 500 folds"),
+        (["--above", "90"], "--above is 90.0"),
+        (["--format", "paper"], "There is no format 'paper'. Use one of label_studio"),
+        (["--jobs", "0"], "--jobs is 0. Give 1 or more."),
+        (["--ray-address", "auto"], "--ray-address is for --engine ray"),
+        (["-o", '{"train_data_path": "nowhere.jsonl"}'], "nowhere.jsonl"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_anything_is_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, arguments: list, problem: str
+) -> None:
+    config = write_config(tmp_path, "a", noisy_config(tmp_path))
+    assert problem in refused(monkeypatch, capsys, str(config), *arguments, "-s", str(tmp_path / "runs"))
+    assert not (tmp_path / "runs").exists()
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+    command = [COMMAND, "clean", "config.json", "--folds", "2", "--jobs", "1", "-s", "runs", *arguments]
+    return subprocess.run(command, cwd=folder, env=ENVIRONMENT, text=True, capture_output=True)
+
+
+def test_the_command_finds_what_was_planted_and_resumes_when_killed(tmp_path: Path) -> None:
+    write_config(tmp_path, "config", noisy_config(tmp_path, model="joint_relation"))
+    command = [COMMAND, "clean", "config.json", "--folds", "2", "--jobs", "1", "-s", "runs"]
+    with subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.DEVNULL) as killed:
+        deadline = time.time() + 300
+        while not list(tmp_path.glob("runs/fold_2/seed_*/metrics_epoch_0.json")) and time.time() < deadline:
+            time.sleep(0.1)
+        killed.send_signal(signal.SIGKILL)
+    finished = run(tmp_path, "--format", "label_studio", "--apply", "unknown", "--above", "0.8")
+    assert finished.returncode == 0, finished.stderr[-3000:]
+    assert "fold_1/seed 13370 is there already" in finished.stderr and "starts after epoch" in finished.stderr
+    assert "likely label errors" in finished.stdout and "suspects applied" in finished.stdout
+    folder = tmp_path / "runs"
+    suspects = [json.loads(line) for line in (folder / "clean.jsonl").read_text().splitlines()]
+    confidences = [one["confidence"] for one in suspects]
+    assert confidences == sorted(confidences, reverse=True)
+    assert {one["of"] for one in suspects} == {"entity", "relation"}
+    lost = lost_entities(120)
+    missing = [one for one in suspects if (one["kind"], one["of"]) == ("missing", "entity")]
+    assert len({one["sentence"] for one in missing} & lost) >= len(lost) // 2
+    check_outputs(folder, suspects)
+    page = (folder / "clean.html").read_text(encoding="utf-8")
+    assert "default-src 'none'" in page and 'data-class="missing entity"' in page
+
+
+def check_outputs(folder: Path, suspects: list[dict]) -> None:
+    tasks = json.loads((folder / "tasks.json").read_text())
+    assert len(tasks) == len({one["sentence"] for one in suspects}) and tasks[0]["predictions"][0]["result"]
+    assert tasks[0]["data"]["source"] == suspects[0]["source"] and "->" in tasks[0]["data"]["suspected"]
+    changes = [json.loads(line) for line in (folder / "changes.jsonl").read_text().splitlines()]
+    assert len(changes) == sum(one["confidence"] >= 0.8 for one in suspects)
+    reader = DatasetReader.from_params(Params({"type": "span_json"}))
+    sentences = [instance["metadata"].metadata for instance in reader.read(str(folder / "cleaned.jsonl"))]
+    doubtful = {one["sentence"] for one in changes if one["of"] == "entity"}
+    assert len(sentences) == 120 and {n for n, one in enumerate(sentences) if one.unknown} == doubtful
