@@ -13,7 +13,7 @@ from benchmarks.encoders import encoder_folder, reader, tagger, words
 from benchmarks.throughput import Throughput, Work
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 
-BATCH, TEXTS = 32, 96
+BATCH, TEXTS = 32, 160
 LABELS = ["O", "B-PER", "I-PER", "L-PER", "U-PER"]
 
 

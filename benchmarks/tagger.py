@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from allennlp.data import Instance
 from allennlp.models import Model
+from allennlp.training.optimizers import AdamOptimizer
 
 from benchmarks.contest import Contest, Work, contest
 from benchmarks.tagger_pair import TaggerPair, our_part, their_part, training_step
@@ -18,14 +19,15 @@ STEPS = 5
 @contest("train_step")
 def train_step() -> Contest:
     pair = TaggerPair.build()
-    ours = training(pair.ours, [our_part(batch) for batch in pair.training])
-    theirs = training(pair.theirs, [their_part(batch) for batch in pair.training])
+    adam = AdamOptimizer([named for named in pair.ours.named_parameters() if named[1].requires_grad])
+    ours = training(pair.ours, [our_part(batch) for batch in pair.training], adam)
+    stock = torch.optim.Adam([part for part in pair.theirs.parameters() if part.requires_grad])
+    theirs = training(pair.theirs, [their_part(batch) for batch in pair.training], stock)
     return Contest(ours, theirs, PEER, f"ms/{STEPS}")
 
 
-def training(model: Model, batches: list[dict[str, Any]]) -> Work:
-    """The same batches on every call, so that each call is the same work."""
-    optimizer = torch.optim.Adam([part for part in model.parameters() if part.requires_grad])
+def training(model: Model, batches: list[dict[str, Any]], optimizer: torch.optim.Optimizer) -> Work:
+    """The same batches on every call, so that each is the same work; each side has the Adam that it trains with."""
     chosen = batches[:: len(batches) // STEPS][:STEPS]
 
     def work() -> None:

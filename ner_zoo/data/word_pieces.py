@@ -3,9 +3,10 @@ Words as pieces of a Hugging Face encoder, for AllenNLP's embedder `pretrained_t
 
 AllenNLP's indexer cuts long sentences into windows, and none is left of a sentence whose tokens all yield no piece
 (spaces, zero-width characters), on which the embedder stops. Such a sentence is read as one unknown piece that no token
-refers to.
+refers to. A word is cut into pieces once: what became of it is kept for the next time.
 """
 
+import functools
 from math import inf
 from typing import Any
 
@@ -14,6 +15,8 @@ from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
 from allennlp.data.tokenizers import Token
 from overrides import overrides
+
+MOST_WORDS = 1 << 17
 
 
 @TokenIndexer.register("word_pieces")
@@ -32,6 +35,7 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
         tokenizer_kwargs: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(model_name, namespace, max_length, tokenizer_kwargs)
+        self._source = f"{model_name} {tokenizer_kwargs}"
         most = most_pieces(model_name)
         if max_length > most:
             raise ConfigurationError(
@@ -41,12 +45,48 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
 
     @overrides
     def tokens_to_indices(self, tokens: list[Token], vocabulary: Vocabulary) -> dict[str, list[Any]]:
-        indexed = super().tokens_to_indices(tokens, vocabulary)
-        if indexed["token_ids"] or not tokens:
-            return indexed
-        indexed = super().tokens_to_indices([Token(self._tokenizer.unk_token or "?")], vocabulary)
+        self._matched_indexer._add_encoding_to_vocabulary_if_needed(vocabulary)
+        words = [self._pieces(token.ensure_text()) for token in tokens]
+        if any(words) or not tokens:
+            return self._indexed(words)
+        indexed = self._indexed([self._pieces(self._tokenizer.unk_token or "?")])
         # AllenNLP's way to say that a token has no pieces.
         return {**indexed, "mask": [True] * len(tokens), "offsets": [(-1, -1)] * len(tokens)}
+
+    def _pieces(self, word: str) -> list[int]:
+        """The numbers of a word's pieces."""
+        known = known_pieces(self._source)
+        if word not in known:
+            if len(known) >= MOST_WORDS:
+                known.clear()
+            known[word] = self._tokenizer.encode(word, add_special_tokens=False)
+        return known[word]
+
+    def _indexed(self, words: list[list[int]]) -> dict[str, list[Any]]:
+        """What AllenNLP says of a sentence, given the pieces of its words."""
+        cutter = self._allennlp_tokenizer
+        start, end = cutter.single_sequence_start_tokens, cutter.single_sequence_end_tokens
+        inner = [piece for word in words for piece in word]
+        offsets, place = [], len(start)
+        for word in words:
+            offsets.append((place, place + len(word) - 1) if word else (-1, -1))
+            place += len(word)
+        ids = [*(token.text_id for token in start), *inner, *(token.text_id for token in end)]
+        types = [token.type_id for token in start] + [cutter.single_sequence_token_type_id] * len(inner)
+        output = {
+            "token_ids": ids,
+            "mask": [True] * len(words),
+            "type_ids": types + [token.type_id for token in end],
+            "offsets": offsets,
+            "wordpiece_mask": [True] * len(ids),
+        }
+        return self._matched_indexer._postprocess_output(output)
+
+
+@functools.cache
+def known_pieces(source: str) -> dict[str, list[int]]:
+    """The pieces of words by one tokenizer. Not in the indexer, which would differ from its copies by what it saw."""
+    return {}
 
 
 def most_pieces(model_name: str) -> float:

@@ -29,6 +29,20 @@
     trainer+: { num_epochs: epochs, patience: epochs, optimizer+: { lr: 0.0002 } },
   },
 
+  // ---- Distillation
+
+  // A tagger learns from the marginals of a teacher, the archive of a tagger with the same tags, beside its own loss; and from
+  // `unlabelled`, a list of text files with a text on each line. In a comparison: use.distilled_from('{run:teacher}/model.tar.gz').
+  distilled_from(teacher, weight=0.5, temperature=1.0, unlabelled=[]): {
+    callbacks+:: { distillation: {
+      type: 'distillation',
+      teacher: teacher,
+      weight: weight,
+      temperature: temperature,
+      unlabelled: unlabelled,
+    } },
+  },
+
   // ---- Adversarial training. `epsilon` is one number, or one for each embedder: {words: 0.1, characters: 0.3}.
 
   adversarial_training(epsilon=5.0, weight=1.0, norm='absolute', start_epoch=0, embedders=null): {

@@ -23,6 +23,7 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.labels import Labels, Prediction
 from ner_zoo.metrics.entity_f1 import EntityF1
 from ner_zoo.metrics.relation_f1 import RelationF1
+from ner_zoo.modules.dropout import Dropout
 from ner_zoo.modules.encoder_input import built_over
 from ner_zoo.modules.head import check_temperature
 
@@ -62,8 +63,8 @@ class NerModel(Model):
         self.labels = labels
         self.embedder = embedder
         self.encoder = built_over(embedder, encoder)
-        self.embedding_dropout = torch.nn.Dropout(embedding_dropout)
-        self.dropout = torch.nn.Dropout(dropout)
+        self.embedding_dropout = Dropout(embedding_dropout)
+        self.dropout = Dropout(dropout)
         self.temperature = check_temperature(temperature)
         self.entity_f1 = EntityF1()
         if labels.has_relations:

@@ -10,6 +10,7 @@ import torch
 from allennlp.common import FromParams
 from torch import BoolTensor, LongTensor, Tensor
 
+from ner_zoo.modules.dropout import Dropout
 from ner_zoo.structures import Independent
 
 NO, YES = 0, 1
@@ -41,7 +42,7 @@ class FragmentLinks(torch.nn.Module, FromParams):
         self.max_parts = max_parts
         self.gap_embedding = torch.nn.Embedding(max_gap + 1, gap_dim)
         self.hidden = torch.nn.Linear(3 * input_dim + gap_dim, dim)
-        self.dropout = torch.nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.output = torch.nn.Linear(dim, 2)
 
     def forward(self, first: Tensor, second: Tensor, gaps: LongTensor, mask: BoolTensor) -> Independent:

@@ -70,26 +70,29 @@ class FrozenEncoder(TokenEmbedder):
         type_ids: LongTensor | None = None,
         segment_concat_mask: BoolTensor | None = None,
     ) -> Tensor:
-        layers = None
+        layers = None  # (layers, words, dim), of the words of all sentences, without padding
         if self.store is not None:
             pieces = wordpiece_mask if segment_concat_mask is None else segment_concat_mask
-            layers = self.stored(self.store, keys_of(token_ids, pieces, offsets, mask), mask)
+            layers = self.stored(self.store, keys_of(token_ids, pieces, offsets, mask))
         if layers is None:
-            layers = self.encoded(token_ids, mask, offsets, wordpiece_mask, type_ids, segment_concat_mask).float()
+            layers = self.encoded(token_ids, mask, offsets, wordpiece_mask, type_ids, segment_concat_mask)[:, mask]
+        mixed = self.mixed(layers.to(mask.device, torch.float32))
+        vectors = mixed.new_zeros(*mask.shape, mixed.shape[1])
+        vectors[mask] = mixed
+        return vectors  # (batch, words, dim)
+
+    def mixed(self, layers: Tensor) -> Tensor:
+        """`(words, dim)`"""
         if len(self.layers) == 1:
             return layers[0]
         weights = self.gamma * self.mix.softmax(0)
-        return (weights @ layers.flatten(1)).view(layers.shape[1:])  # (batch, words, dim)
+        return (weights @ layers.flatten(1)).view(layers.shape[1:])
 
-    def stored(self, store: VectorStore, keys: Sequence[bytes], mask: BoolTensor) -> Tensor | None:
-        """The vectors `(layers, batch, words, dim)` of a batch, none if one of its sentences is not in the store."""
+    def stored(self, store: VectorStore, keys: Sequence[bytes]) -> Tensor | None:
+        """The vectors of a batch, none if one of its sentences is not in the store."""
         if not all(key in store for key in keys):
             return None
-        layers = torch.zeros(len(self.layers), *mask.shape, self.get_output_dim())
-        for row, key in enumerate(keys):
-            vectors = store[key]
-            layers[:, row, : vectors.shape[1]] = vectors
-        return layers.to(mask.device)
+        return torch.cat([store[key] for key in keys], dim=1)
 
     @torch.no_grad()
     def encoded(

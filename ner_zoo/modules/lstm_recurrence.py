@@ -9,6 +9,7 @@ gradient goes the same way back, and the gradients of the weights are again one 
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import torch
 from numpy import ndarray
 from torch import LongTensor, Tensor
@@ -55,9 +56,11 @@ class _Recurrence(torch.autograd.Function):
         cells, squashed, hidden = gates.new_empty(3, len(order), recurrent_weight.shape[1])
         arrays = [part.numpy() for part in (gates, cells, squashed, hidden)]
         recurrent = recurrent_weight.t().contiguous()
-        for first, count, previous in _steps(counts):
-            if first > 0:
-                gates[first : first + count].addmm_(hidden[previous : previous + count], recurrent)
+        sizes = counts.tolist()
+        steps = zip(gates.split(sizes), (None, *hidden.split(sizes)), _steps(counts))
+        for now, last, (first, count, previous) in steps:
+            if last is not None:
+                now.addmm_(last if len(last) == count else last[:count], recurrent)
             lstm_kernels.step_forwards(*arrays, first, count, previous)
         ctx.save_for_backward(inputs, input_weight, recurrent_weight, input_bias, recurrent_bias, order)
         ctx.counts = counts
@@ -93,20 +96,21 @@ def _gate_gradient(ctx: Any, hidden_gradient: Tensor, recurrent_weight: Tensor) 
     cell_gradient = hidden.new_zeros(int(ctx.counts[0]) if len(ctx.counts) else 0, hidden.shape[1])
     parts = gates, cells, squashed, hidden_gradient, cell_gradient, gate_gradient
     arrays = [part.numpy() for part in parts]
-    for first, count, previous in reversed(list(_steps(ctx.counts))):
+    sizes = ctx.counts.tolist()
+    earlier = (None, *hidden_gradient.split(sizes))
+    steps = list(zip(gate_gradient.split(sizes), earlier, _steps(ctx.counts)))
+    for now, last, (first, count, previous) in reversed(steps):
         lstm_kernels.step_backwards(*arrays, first, count, previous)
-        if first > 0:
-            earlier = hidden_gradient[previous : previous + count]
-            earlier.addmm_(gate_gradient[first : first + count], recurrent_weight)
+        if last is not None:
+            (last if len(last) == count else last[:count]).addmm_(now, recurrent_weight)
     return gate_gradient
 
 
 def _before(order: LongTensor, counts: ndarray) -> LongTensor:
     """For each row that is not of the first step, the row of the same sentence's token one step before."""
-    rows = torch.arange(len(order))
-    return torch.cat(
-        [rows[:0], *(rows[previous : previous + count] for first, count, previous in _steps(counts) if first)]
-    )
+    later = len(order) - int(counts[0]) if len(counts) else 0
+    # The steps are as many rows apart as the one before has sentences.
+    return torch.arange(len(order) - later, len(order)) - torch.from_numpy(np.repeat(counts[:-1], counts[1:]))
 
 
 def _differentiable_gradients(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:

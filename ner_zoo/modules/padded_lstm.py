@@ -11,6 +11,7 @@ from overrides import overrides
 from torch import BoolTensor, Tensor
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from ner_zoo.modules.dropout import Dropout
 from ner_zoo.modules.lstm_kernels import step_order
 from ner_zoo.modules.lstm_recurrence import recur
 
@@ -41,7 +42,7 @@ class PaddedLstm(Seq2SeqEncoder):
         self.layers = torch.nn.ModuleList(
             torch.nn.LSTM(size, hidden_size, batch_first=True, bidirectional=bidirectional) for size in sizes
         )
-        self.dropout = torch.nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     @overrides
     def get_input_dim(self) -> int:

@@ -11,6 +11,7 @@ import torch
 from overrides import overrides
 from torch import LongTensor, Tensor
 
+from ner_zoo.modules.dropout import Dropout
 from ner_zoo.modules.endpoints import mean_at
 from ner_zoo.modules.span_representation import SpanRepresentation, widths
 
@@ -34,7 +35,7 @@ class ProjectedEndpoints(SpanRepresentation):
         self.width_embedding = torch.nn.Embedding(max_width + 1, width_dim)
         # The endpoints have a bias already, and a sum needs no second one.
         self.width_projection = torch.nn.Linear(width_dim, dim, bias=False)
-        self.dropout = torch.nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     @overrides
     def get_output_dim(self) -> int:

@@ -15,6 +15,7 @@ from allennlp.common import Registrable
 from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
+from ner_zoo.modules.dropout import Dropout
 from ner_zoo.modules.lstm_minus import left_context, right_context
 from ner_zoo.modules.segment_cnn import SegmentCnn
 from ner_zoo.structures.chunks import Chunks
@@ -68,7 +69,7 @@ class CnnLstmMinus(RelationHead):
         self.between = torch.nn.Linear(size, hidden_dim, bias=False)
         self.distance = torch.nn.Embedding(max_distance + 1, hidden_dim)
         self.output = torch.nn.Linear(hidden_dim, num_labels)
-        self.dropout = torch.nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         # As one layer over all features would be: a small and equal share for each of them.
         scale = (3 * size + 2 * input_dim + max_distance + 1) ** -0.5
         for weight in (self.first.weight, self.second.weight, self.between.weight, self.distance.weight):

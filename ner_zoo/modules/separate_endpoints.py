@@ -8,6 +8,7 @@ import torch
 from overrides import overrides
 from torch import LongTensor, Tensor
 
+from ner_zoo.modules.dropout import Dropout
 from ner_zoo.modules.endpoints import mean_at
 from ner_zoo.modules.span_representation import SpanRepresentation
 
@@ -23,7 +24,7 @@ class SeparateEndpoints(SpanRepresentation):
         super().__init__()
         self.dim = dim
         self.projection = torch.nn.Linear(input_dim, 2 * dim)
-        self.dropout = torch.nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     @overrides
     def get_output_dim(self) -> int:

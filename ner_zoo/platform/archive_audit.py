@@ -56,7 +56,7 @@ def check_event(event: str, arguments: Any, guard: Guard) -> None:
     if event in CONNECTIONS and not is_of_this_machine(event, arguments) and not downloads_are_allowed():
         problem = f"connect to {address(event, arguments)}. Give --allow-downloads if it may"
         raise ConnectionRefused(REFUSED.format(guard.archive, problem))
-    if event in PROGRAMS and not downloads_are_allowed():
+    if event in PROGRAMS and not downloads_are_allowed() and not looks_for_library(event, arguments):
         what = " ".join(map(str, arguments[1])) if event == "subprocess.Popen" else str(arguments[0])
         problem = f"start the program `{what[:200]}`. If that is a download you want, give --allow-downloads"
         raise ConfigurationError(REFUSED.format(guard.archive, problem))
@@ -68,6 +68,12 @@ def check_event(event: str, arguments: Any, guard: Guard) -> None:
             raise ConfigurationError(REFUSED.format(guard.archive, f"run {path}, which is in the current folder"))
     if event == "builtins.input" and is_opening():
         raise ConfigurationError(REFUSED.format(guard.archive, "ask to run the code of an encoder"))
+
+
+def looks_for_library(event: str, arguments: Any) -> bool:
+    """Python's own way to find a library of the system, which packages that are imported meanwhile may want."""
+    program, command = arguments[:2] if event == "subprocess.Popen" else ("", "")
+    return program == "/sbin/ldconfig" and list(command) == ["/sbin/ldconfig", "-p"]
 
 
 def is_of_this_machine(event: str, arguments: Any) -> bool:

@@ -180,6 +180,11 @@ CHANGES = (
         "A loader with `batches_per_epoch` goes on where it was.",
     ),
     Change(
+        "allennlp.training.optimizers",
+        "fused_adam.fuse_adam",
+        "On the CPU Adam is one operation for each parameter.",
+    ),
+    Change(
         "allennlp.training.gradient_descent_trainer",
         "default_callbacks.extend_default_callbacks",
         "Every run has the callbacks of that list, whether its config names them or not.",

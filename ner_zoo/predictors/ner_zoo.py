@@ -29,7 +29,7 @@ class NerZooPredictor(TextPredictor, Predictor):
     """
     threshold, top_k, nested : what of the predictions is wanted, see `Options`.
     max_tokens_per_batch : sentences of similar length go through the model together, padded to at most this many
-        tokens; by default 4096 or, for a pretrained encoder, 1024 word pieces.
+        tokens; by default 4096 or, for a pretrained encoder, 512 word pieces.
     max_sentence_tokens : a longer sentence is read through windows of this size, see `windows`.
     window_overlap : how many tokens neighbouring windows share at least.
     precision : how a pretrained encoder computes, see `encoder_precision`.

@@ -79,7 +79,7 @@ class TextPredictor:
         self.tokenizer = tokenizer
         self.sentence_splitter = sentence_splitter
         self.options = options
-        self.max_tokens_per_batch = max_tokens_per_batch or (1024 if reader.has_encoder else 4096)
+        self.max_tokens_per_batch = max_tokens_per_batch or (512 if reader.has_encoder else 4096)
         self.max_sentence_tokens = max_sentence_tokens
         self.window_overlap = window_overlap
         self.strict = strict

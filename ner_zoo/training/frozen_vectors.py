@@ -19,6 +19,7 @@ import torch
 from allennlp.common.tqdm import Tqdm
 from allennlp.data import DataLoader, TokenIndexer
 from allennlp.data.fields import TextField
+from allennlp.models import Model
 from allennlp.training import GradientDescentTrainer
 from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
@@ -40,11 +41,8 @@ AT_ONCE, MOST_PIECES, MOST_BYTES = 20_000, 1024, 1 << 26
 class FrozenVectors(TrainerCallback):
     @overrides(check_signature=False)
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
-        folder = Path(os.environ.get(VARIABLE) or Path(trainer._serialization_dir or ".").absolute().parent / FOLDER)
         loaders = [one for one in (trainer.data_loader, trainer._validation_data_loader) if one is not None]
-        for name, embedder in token_embedders(trainer.model).items():
-            if isinstance(embedder, FrozenEncoder):
-                embedder.store = filled_store(folder, embedder, name, loaders)
+        store_vectors(trainer.model, loaders, trainer._serialization_dir or ".")
 
     @overrides(check_signature=False)
     def on_end(  # type: ignore[override]
@@ -54,9 +52,22 @@ class FrozenVectors(TrainerCallback):
         epoch: int | None = None,
         is_primary: bool = True,
     ) -> None:
-        for embedder in token_embedders(trainer.model).values():
-            if isinstance(embedder, FrozenEncoder):
-                embedder.store = None
+        forget_vectors(trainer.model)
+
+
+def store_vectors(model: Model, loaders: Iterable[DataLoader], run: str) -> None:
+    """Fills the stores of a model's frozen encoders, beside the folder of a run, and lets the model use them."""
+    folder = Path(os.environ.get(VARIABLE) or Path(run).absolute().parent / FOLDER)
+    for name, embedder in token_embedders(model).items():
+        if isinstance(embedder, FrozenEncoder):
+            embedder.store = filled_store(folder, embedder, name, loaders)
+
+
+def forget_vectors(model: Model) -> None:
+    """The encoders read for themselves again."""
+    for embedder in token_embedders(model).values():
+        if isinstance(embedder, FrozenEncoder):
+            embedder.store = None
 
 
 class Pieces(NamedTuple):
