@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from reference import command_line, config_parts, json_files, parts, python_api
+from reference import command_line, config_parts, corpora, json_files, parts, python_api
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
@@ -16,6 +16,7 @@ def pages() -> dict[str, str]:
         "commands.md": command_line.page(),
         "python.md": python_api.page(),
         "json.md": json_files.page(),
+        "corpora.md": corpora.page(),
     }
 
 
