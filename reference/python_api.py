@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from allennlp.data import DatasetReader
+from allennlp.models import Model
+
 from reference.markdown import document, table
 from reference.options import described, paragraph
 
@@ -60,7 +63,14 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
 def member_row(name: str, member: Any) -> tuple[str, str]:
     function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
     shown = name if isinstance(member, property) else f"{name}{signature(function)}".replace("(cls, ", "(")
-    return f"`{shown}`", " ".join(inspect.cleandoc(function.__doc__ or "").split())
+    return f"`{shown}`", " ".join(inspect.cleandoc(own_docstring(function) or "").split())
+
+
+def own_docstring(function: Any) -> str | None:
+    """Not one that `overrides` copied from AllenNLP."""
+    parents = [getattr(parent, function.__name__, None) for parent in (Model, DatasetReader)]
+    copied = function.__doc__ in {parent.__doc__ for parent in parents if parent is not None}
+    return "As in AllenNLP." if copied else function.__doc__
 
 
 def entry(path: str) -> str:

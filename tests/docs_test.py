@@ -22,7 +22,7 @@ load_everything()
 
 SHELL = ("", "bash", "sh")
 CONFIG = re.compile(r"^(?:training_config/)?((?:hinge|mrt|nrces|roseq|span_level)/\w+)(?:\.jsonnet)?$")
-USED = re.compile(r"\buse\.(?!libsonnet)(\w+)")
+USED = re.compile(r"\buse\.(?!libsonnet|md)(\w+)")
 TYPE = re.compile(r"""["']?type["']?: ["']([a-z]\w*)["']""")
 LIBRARY = "local use = import 'ner_zoo/use.libsonnet';\n"
 PRELUDE = "local experiment = import 'ner_zoo/experiment.libsonnet';\n" + LIBRARY
