@@ -57,7 +57,7 @@ pretrained: $(DEV)  ## make the model that comes with the package again, and che
 docs: $(DEV)  ## write the pages that are generated, and build docs/ into out/site
 	$(BIN)/python -m results --only-write
 	$(BIN)/python -m reference
-	$(BIN)/mkdocs build --strict --quiet --site-dir out/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir out/site
 
 clean:  ## remove .venv and everything that was trained or measured
 	rm -rf .venv out benchmarks/out .mypy_cache .pytest_cache .ruff_cache .hypothesis

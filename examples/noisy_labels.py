@@ -10,7 +10,7 @@ EXPERIMENT = """
 experiment + use.corpus('span_json', '{demo}/train.jsonl', '{demo}/dev.jsonl')
 + use.missing(0.5)  // forget half of the training annotations; development data stay complete
 + use.span(max_width=5) + use.learned_words(50) + use.characters() + use.bilstm(50) + use.flat
-+ {loss} + {{ trainer+: {{ num_epochs: 8, patience: null, optimizer+: {{ lr: 0.003 }} }} }}
++ {loss} + {{ trainer+: {{ num_epochs: 6, patience: null, optimizer+: {{ lr: 0.003 }} }} }}
 """
 LOSSES = {"cross_entropy": "use.nll", "nrces": "use.nrces(noise=0.5)"}
 

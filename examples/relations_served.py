@@ -18,7 +18,7 @@ from steps import DEMO, allennlp, folder, write_config
 EXPERIMENT = """
 experiment + use.corpus('label_studio', '{place}/export.json', '{place}/dev.json')
 + use.joint_relation() + use.learned_words(50) + use.characters() + use.bilstm(50) + use.crf + use.nll
-+ {{ trainer+: {{ num_epochs: 6, patience: null, optimizer+: {{ lr: 0.005 }} }} }}
++ {{ trainer+: {{ num_epochs: 4, patience: null, optimizer+: {{ lr: 0.005 }} }} }}
 """
 TEXT = "The Nova Max, built by Keystone Systems, sold out within hours."
 
