@@ -23,7 +23,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span
 from spacy.util import filter_spans, minibatch
 
-from ner_zoo.api import Annotator, load
+from ner_zoo.annotator import Annotator
 from ner_zoo.platform.configuration_error import ConfigurationError
 
 KEY = "ner_zoo"
@@ -53,7 +53,8 @@ def make_component(
 
 class NerZooComponent:
     """
-    archive : of the model, or the name of one that comes with the package. Opened when the first text comes.
+    archive : of the model, the name of one that comes with the package, or an export, which runs without torch. Opened
+        when the first text comes.
     overwrite_ents : replace the entities that `doc.ents` has; otherwise add those that do not overlap them.
     threshold, nested : see `allennlp predict`.
     """
@@ -74,7 +75,7 @@ class NerZooComponent:
                     'The component ner_zoo has no model. Give one: nlp.add_pipe("ner_zoo", config={"archive": '
                     '"model.tar.gz"}).'
                 )
-            self._model = load(self.archive)
+            self._model = load_model(self.archive)
         return self._model
 
     @property
@@ -151,6 +152,19 @@ class NerZooComponent:
     def __reduce__(self) -> Any:
         """For `nlp.pipe(texts, n_process=2)`: each process opens the model itself."""
         return NerZooComponent, (self.archive, self.overwrite_ents, self.threshold, self.nested)
+
+
+def load_model(archive: str) -> Annotator:
+    """The model of an archive, or an exported one."""
+    from ner_zoo.light.export_file import is_export
+
+    if is_export(archive):
+        from ner_zoo.light import load as load_export
+
+        return load_export(archive)
+    from ner_zoo.api import load
+
+    return load(archive)
 
 
 def span_on_tokens(doc: Doc, entity: dict[str, Any]) -> Span | None:

@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from ner_zoo.bulk import sinks
@@ -37,6 +37,7 @@ class Task:
     predictor_args : what of the predictions is wanted, and how they are made.
     tool : the annotation tool to write for; by default the output's ending says the format.
     packages : to import in each worker before the archive is opened.
+    light : whether the archive is an exported model.
     """
 
     archive: str
@@ -47,6 +48,7 @@ class Task:
     predictor_args: dict[str, Any] = field(default_factory=dict)
     tool: str = ""
     packages: tuple[str, ...] = ()
+    light: bool = False
 
     def __post_init__(self) -> None:
         if self.rows_per_part < 1:
@@ -58,7 +60,8 @@ class Task:
 
     def recipe(self, threads: int = 1) -> Recipe:
         model = fingerprint(self.archive) if os.path.exists(self.archive) else ""
-        return Recipe(self.archive, self.cuda_device, self.predictor_args, threads, model, self.packages)
+        recipe = Recipe(self.archive, self.cuda_device, self.predictor_args, threads, model, self.packages)
+        return replace(recipe, light=self.light)
 
     def source(self) -> Source:
         return source_of(self.input, self.rows_per_part, to_parquet=self.output.endswith(".parquet"))

@@ -9,6 +9,7 @@ from ner_zoo.bulk.fingerprint import fingerprint
 from ner_zoo.bulk.sources import Chunk
 from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.line import read_line, with_fields, write_line
+from ner_zoo.predictors.text_predictor import TextPredictor
 
 
 class Annotated(NamedTuple):
@@ -33,6 +34,7 @@ class Recipe:
 
     model : the archive's fingerprint; a worker that finds another archive refuses to work.
     packages : whose parts the archive may name, as the user's --include-package says.
+    light : whether the archive is an exported model, to be run without torch.
     """
 
     archive: str
@@ -41,23 +43,14 @@ class Recipe:
     threads: int = 1
     model: str = ""
     packages: tuple[str, ...] = ()
+    light: bool = False
 
 
 class Worker:
     """A model at work."""
 
     def __init__(self, recipe: Recipe) -> None:
-        import torch
-        from allennlp.common.util import import_module_and_submodules
-
-        from ner_zoo.platform.archive_allowlist import allow_package
-        from ner_zoo.predictors.loading import load_predictor
-
-        for package in recipe.packages:
-            allow_package(package)
-            import_module_and_submodules(package)
-        torch.set_num_threads(recipe.threads)
-        self.predictor = load_predictor(recipe.archive, recipe.cuda_device, recipe.predictor_args)
+        self.predictor = predictor_of(recipe)
         if recipe.model and fingerprint(recipe.archive) != recipe.model:
             raise ConfigurationError(
                 f"{recipe.archive} was replaced by another model during the run. Put the first one back and start the "
@@ -72,6 +65,25 @@ class Worker:
         return Annotated(
             chunk.number, lines, words, sum("error" in output for output in outputs), chunk.share, chunk.first
         )
+
+
+def predictor_of(recipe: Recipe) -> TextPredictor:
+    """What the recipe is for, in torch or without it."""
+    if recipe.light:
+        from ner_zoo.light.predictor import load_predictor as load_export
+
+        return load_export(recipe.archive, recipe.predictor_args, recipe.threads)
+    import torch
+    from allennlp.common.util import import_module_and_submodules
+
+    from ner_zoo.platform.archive_allowlist import allow_package
+    from ner_zoo.predictors.loading import load_predictor
+
+    for package in recipe.packages:
+        allow_package(package)
+        import_module_and_submodules(package)
+    torch.set_num_threads(recipe.threads)
+    return load_predictor(recipe.archive, recipe.cuda_device, recipe.predictor_args)
 
 
 def nothing(chunk: Chunk) -> Annotated:

@@ -12,6 +12,7 @@ from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
+from ner_zoo.platform.extras import require
 from ner_zoo.platform.pretrained import model_path, no_such_archive
 from ner_zoo.predictors.options import Options
 
@@ -24,6 +25,7 @@ EXAMPLES = """\
 examples:
   allennlp annotate model.tar.gz news.jsonl.gz -o annotated.jsonl.gz
   allennlp annotate model.tar.gz news.parquet -o annotated.parquet --workers 8
+  allennlp annotate --light model.ner news.jsonl -o annotated.jsonl
   allennlp annotate model.tar.gz news.txt -o tasks.json --format label_studio
   allennlp annotate model.tar.gz news.jsonl -o annotated.jsonl --engine ray --ray-address auto --workers 64
 """
@@ -46,6 +48,7 @@ class Annotate(Subcommand):
             metavar="TOOL",
             help="pre-annotations for label_studio, doccano, prodigy, brat, docbin, argilla",
         )
+        add("--light", action="store_true", help="the model is an export, run by onnxruntime: see `allennlp export`")
         add("--engine", choices=("local", "ray"), default="local", help="processes of this machine, or Ray")
         add("--workers", type=int, default=os.cpu_count(), help="how many models work at once (default: one per core)")
         add("--ray-address", help="a Ray cluster that is running, e.g. auto (default: start one on this machine)")
@@ -71,6 +74,8 @@ def annotate_from_args(arguments: argparse.Namespace) -> None:
 
     if arguments.workers < 0:
         raise ConfigurationError(f"--workers is {arguments.workers}. Give 1 or more, or 0 to work in this process.")
+    if arguments.light:
+        require("onnxruntime", "`allennlp annotate --light`", "light")
     if arguments.ray_address and arguments.engine != "ray":
         raise ConfigurationError("--ray-address is for --engine ray. Give both, or neither.")
     if arguments.engine == "local":
@@ -84,6 +89,7 @@ def annotate_from_args(arguments: argparse.Namespace) -> None:
         predictor_args(arguments),
         arguments.format,
         tuple(arguments.include_package),
+        arguments.light,
     )
     if not os.path.exists(arguments.archive_file):
         raise ConfigurationError(no_such_archive(arguments.archive_file))

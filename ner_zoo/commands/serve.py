@@ -15,7 +15,7 @@ from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
-from ner_zoo.platform.extras import missing_packages
+from ner_zoo.platform.extras import missing_packages, require
 from ner_zoo.platform.pretrained import model_path
 
 DESCRIPTION = """\
@@ -25,6 +25,7 @@ Serve models over HTTP: POST /predict, a page at /, documentation at /docs, the 
 EXAMPLES = """\
 examples:
   allennlp serve model.tar.gz --port 8000
+  allennlp serve --light model.ner
   allennlp serve --model ner=names.tar.gz --model re=relations.tar.gz
   NER_ZOO_TOKEN=secret allennlp serve model.tar.gz --host 0.0.0.0
   curl localhost:8000/predict -d '{"text": "Ada Lovelace lived in London."}'
@@ -66,6 +67,9 @@ class Serve(Subcommand):
         subparser.add_argument(
             "--model", action="append", default=[], metavar="NAME=ARCHIVE", help="a model by name; may be given again"
         )
+        subparser.add_argument(
+            "--light", action="store_true", help="the models are exports, run by onnxruntime: see `allennlp export`"
+        )
         subparser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
         subparser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 for any that is free")
         subparser.add_argument("--token", default="", help=f"bearer token that clients must send; better: ${TOKEN}")
@@ -97,6 +101,8 @@ class Serve(Subcommand):
 def serve_from_args(arguments: argparse.Namespace) -> None:
     archives = named_archives(arguments.archive_file, arguments.model)
     check_for_gpu(arguments.cuda_device)
+    if arguments.light:
+        require("onnxruntime", "`allennlp serve --light`", "light")
     try:
         from ner_zoo.service.monitoring import write_json_logs
         from ner_zoo.service.server import Server
@@ -117,7 +123,10 @@ def serve_from_args(arguments: argparse.Namespace) -> None:
     write_json_logs()
     # The event loop does little at a time, the model's thread much: the loop must not wait long for its turn.
     sys.setswitchinterval(SWITCH_INTERVAL)
-    models = {name: ServedModel.load(name, path, arguments.cuda_device, extra) for name, path in archives.items()}
+    if arguments.light:
+        models = {name: ServedModel.load_export(name, path, extra) for name, path in archives.items()}
+    else:
+        models = {name: ServedModel.load(name, path, arguments.cuda_device, extra) for name, path in archives.items()}
     token = arguments.token or os.environ.get(TOKEN, "")
     service = Service(models, limits, token, arguments.cors_origin, arguments.allowed_host)
     try:

@@ -8,7 +8,7 @@ write; all of them are read by one rule, conlleval's, which gives every sequence
                                   (O, a last, a single, another type, or the start of the sentence)
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from ner_zoo.annotation import Entity
 from ner_zoo.platform.configuration_error import ConfigurationError
@@ -138,3 +138,10 @@ def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
         return "IO"
     violations = {scheme: sum(len(ill_formed(tags, scheme)) for tags in sequences) for scheme in ("BIO", "IOB1")}
     return "IOB1" if violations["IOB1"] < violations["BIO"] else "BIO"
+
+
+def unholdable_entity(entities: Sequence[Entity], length: int, scheme: str, names: Collection[str]) -> Entity | None:
+    """The first entity that needs a tag which is not among `names`, or that melts into its neighbour (scheme IO)."""
+    tags = tags_from_entities(entities, length, scheme)
+    read = set(entities_from_tags(tags))
+    return next((e for e in entities if e not in read or not set(tags[e.start : e.end]) <= set(names)), None)

@@ -14,16 +14,24 @@ from ner_zoo.data.sentence_rules import SENTENCE_RULES
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 from ner_zoo.data.token_rules import TOKEN_RULES
 from ner_zoo.exporting.inputs import vocabulary_of, word_graph, word_inputs
+from ner_zoo.exporting.joint_relation import joint_parts
+from ner_zoo.exporting.span import span_parts
 from ner_zoo.exporting.tagger import tagger_parts
 from ner_zoo.exporting.traceable import traceable
 from ner_zoo.light.export_file import Export
+from ner_zoo.models.joint_relation import JointRelation
 from ner_zoo.models.ner_model import NerModel
+from ner_zoo.models.span import SpanClassifier
 from ner_zoo.models.tagger import Tagger
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.word_tensors import widest_convolution
 
-# From a model that can be traced: the settings of its labels, its arrays and its graphs.
-KINDS: dict[type[NerModel], tuple[str, Callable[[Any], tuple[dict, dict, dict]]]] = {Tagger: ("tagger", tagger_parts)}
+# From a model that can be traced, and its reader's view: the settings of its labels, its arrays and its graphs.
+KINDS: dict[type[NerModel], tuple[str, Callable[[Any, Any], tuple[dict, dict, dict]]]] = {
+    Tagger: ("tagger", lambda model, view: tagger_parts(model)),
+    SpanClassifier: ("span", span_parts),
+    JointRelation: ("joint_relation", lambda model, view: joint_parts(model)),
+}
 
 
 def exported(predictor: NerZooPredictor, card: str = "") -> Export:
@@ -38,7 +46,7 @@ def exported(predictor: NerZooPredictor, card: str = "") -> Export:
     model.eval()
     with traceable(model), torch.random.fork_rng():
         words = word_graph(model.embedder, inputs, model.vocab)
-        labels, arrays, graphs = parts_of(model)
+        labels, arrays, graphs = parts_of(model, reader.view)
     settings = {
         "ner_zoo": ner_zoo.__version__,
         "kind": kind,

@@ -14,6 +14,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from ner_zoo.modules.character_cnn import CharacterCnn
 from ner_zoo.modules.padded_lstm import PaddedLstm
+from ner_zoo.modules.span_attention import SpanAttention
+from ner_zoo.modules.span_representation import widths
 
 
 class TracedLetters(torch.nn.Module):
@@ -59,12 +61,28 @@ class TracedRecurrence(torch.nn.Module):
         return encoded
 
 
+class TracedSpanAttention(torch.nn.Module):
+    """`SpanAttention`, whose widest span is a value and not a constant of the graph."""
+
+    def __init__(self, original: SpanAttention) -> None:
+        super().__init__()
+        self.original = original
+
+    def tokens(self, encoded: Tensor) -> Tensor:
+        return encoded
+
+    def forward(self, tokens: Tensor, spans: LongTensor) -> Tensor:
+        return self.original.attend(tokens, spans, widths(spans).max().clamp(min=1))
+
+
 def _replacement(module: torch.nn.Module) -> torch.nn.Module | None:
     """What stands for a module while it is traced, if it needs a stand-in."""
     if isinstance(module, CharacterCnn):
         return TracedLetters(module)
     if isinstance(module, PaddedLstm):
         return TracedRecurrence(list(module.layers))
+    if isinstance(module, SpanAttention):
+        return TracedSpanAttention(module)
     if isinstance(module, PytorchSeq2SeqWrapper) and not module.stateful:
         layers = module._module
         is_plain = isinstance(layers, (torch.nn.LSTM, torch.nn.GRU)) and layers.batch_first

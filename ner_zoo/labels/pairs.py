@@ -17,7 +17,7 @@ from torch import Tensor
 from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.data.pair_labels import NONE, relation_of
 from ner_zoo.data.span_arrays import Fragments
-from ner_zoo.data.tag_schemes import entities_from_tags, tags_from_entities
+from ner_zoo.data.tag_schemes import tags_from_entities, unholdable_entity
 from ner_zoo.labels.labels import Labels, Pair, TypeProbabilities
 from ner_zoo.labels.prediction import Prediction, Scored, Tagging
 from ner_zoo.labels.tags import TagLabels
@@ -70,9 +70,7 @@ class PairLabels(Labels[Joint]):
     @overrides
     def first_unholdable(self, entities: Sequence[Entity], length: int) -> Entity | None:
         """One with a tag that the model has never seen, or that melts into its neighbour (scheme IO)."""
-        tags = tags_from_entities(entities, length, self.tags.scheme)
-        read = set(entities_from_tags(tags))
-        return next((e for e in entities if e not in read or not set(tags[e.start : e.end]) <= set(self.names)), None)
+        return unholdable_entity(entities, length, self.tags.scheme, self.names)
 
     def relations(
         self, relations: Relations, entities: Sequence[Sequence[Scored]]

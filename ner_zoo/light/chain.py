@@ -162,6 +162,10 @@ class Sums:
 
     def chunk_probabilities(self, chunks: Chunks, rules: ChunkRules) -> ndarray:
         """The probability that exactly this chunk is in the labelling, for each of many: `(chunks,)`."""
+        with np.errstate(all="ignore"):  # of rows that are lost, and nobody asks for
+            return self._chunk_probabilities(chunks, rules)
+
+    def _chunk_probabilities(self, chunks: Chunks, rules: ChunkRules) -> ndarray:
         row, first, last, kind = chunks
         of_kind = rules.kinds == kind[:, None]
         entered = self.before[row, np.maximum(first - 1, 0)] @ (self.steps * rules.starts[:-1])

@@ -62,6 +62,11 @@ class Export:
                 file.writestr(name, part, zipfile.ZIP_STORED if name.endswith(GRAPH) else zipfile.ZIP_DEFLATED)
 
 
+def is_export(path: str) -> bool:
+    """Whether a file looks like an export; whether it is one, `read_export` says."""
+    return zipfile.is_zipfile(path)
+
+
 def read_export(path: str) -> Export:
     """The parts of an export, each of which is what it was when it was written."""
     try:

@@ -8,12 +8,18 @@ from ner_zoo.annotator import Annotator
 from ner_zoo.data.sentence_rules import SENTENCE_RULES
 from ner_zoo.data.token_rules import TOKEN_RULES
 from ner_zoo.light.export_file import AGAIN, Export, read_export
+from ner_zoo.light.joint_reader import JointReader
 from ner_zoo.light.reader import LightReader, TagReader
+from ner_zoo.light.span_reader import SpanReader
 from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.text_predictor import TextPredictor
 
-READERS: dict[str, type[LightReader]] = {"tagger": TagReader}
+READERS: dict[str, type[LightReader]] = {
+    "tagger": TagReader,
+    "span": SpanReader,
+    "joint_relation": JointReader,
+}
 
 
 class LightPredictor(TextPredictor):

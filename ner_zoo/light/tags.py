@@ -64,6 +64,8 @@ class Tags(Abilities):
     def entities(self, scores: ndarray, lengths: ndarray, chunks: Chunks, rows: int) -> list[list[Scored]]:
         """The entities that the chunks of `rows` labellings are; there may be several labellings of each sentence."""
         values = self.chunk_probabilities(scores, lengths, chunks._replace(row=chunks.row % len(lengths)))
+        # In single precision, as torch has them: what vanishes there vanishes here.
+        values = values.astype(np.float32)
         found: list[list[Scored]] = [[] for _ in range(rows)]
         for row, first, last, kind, value in zip(*(part.tolist() for part in (*chunks, values))):
             found[row].append((Entity.of(self.types[kind], first, last), value))

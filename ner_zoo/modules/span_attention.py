@@ -8,6 +8,8 @@ The tokens of a discontinuous span are those of all its fragments, in order. Wit
 outside the span is seen.
 """
 
+from typing import Any
+
 import torch
 from overrides import overrides
 from torch import LongTensor, Tensor
@@ -31,9 +33,12 @@ class SpanAttention(SpanRepresentation):
 
     @overrides
     def forward(self, tokens: Tensor, spans: LongTensor) -> Tensor:
+        return self.attend(tokens, spans, max(int(widths(spans).max()), 1))
+
+    def attend(self, tokens: Tensor, spans: LongTensor, width: Any) -> Tensor:
+        """width : of the widest span."""
         batch, count = spans.shape[:2]
         length = widths(spans).reshape(-1)  # (all spans of the batch,)
-        width = max(int(length.max()), 1)
         inside = torch.arange(width, device=spans.device) < length.unsqueeze(1)  # (spans, width)
         forwards = own_positions(spans, width).flatten(1)
         # Both directions read from the left, the backward one its own tokens in reverse: nothing has to be packed.
@@ -48,7 +53,7 @@ class SpanAttention(SpanRepresentation):
         return (logits.softmax(1).unsqueeze(1) @ hidden).view(batch, count, -1)
 
 
-def own_positions(spans: LongTensor, width: int) -> LongTensor:
+def own_positions(spans: LongTensor, width: Any) -> LongTensor:
     """The positions of each span's own tokens in order, 0 beyond the last: `(batch, spans, width)`."""
     sizes = spans[..., 1] - spans[..., 0]  # (batch, spans, fragments)
     ends = sizes.cumsum(2)

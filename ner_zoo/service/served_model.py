@@ -4,22 +4,15 @@ A model that is served: its archive, its predictor with a queue before it, and i
 
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from ner_zoo.platform.archive_opening import MODEL_CARD
-from ner_zoo.platform.archive_unpacking import files
-from ner_zoo.predictors.loading import load_predictor
-from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.options import Options
+from ner_zoo.predictors.text_predictor import TextPredictor
 from ner_zoo.service.batcher import Batcher
 from ner_zoo.service.limits import Limits
 from ner_zoo.service.monitoring import Metrics, log
 from ner_zoo.service.reading import Reading
 from ner_zoo.service.work import Piece, Work
-
-# A card may come from a stranger, and is shown on a page.
-MOST_CARD_BYTES = 1_000_000
 
 
 class ServedModel:
@@ -29,7 +22,7 @@ class ServedModel:
     card : the model card, in Markdown.
     """
 
-    def __init__(self, name: str, predictor: NerZooPredictor, card: str) -> None:
+    def __init__(self, name: str, predictor: TextPredictor, card: str) -> None:
         self.name = name
         self.predictor = predictor
         self.card = card
@@ -39,10 +32,23 @@ class ServedModel:
     @classmethod
     def load(cls, name: str, archive: str, cuda_device: int, predictor_args: dict[str, Any]) -> "ServedModel":
         """From an archive."""
+        from ner_zoo.predictors.loading import load_predictor
+        from ner_zoo.predictors.model_cards import card_of
+
         started = time.perf_counter()
         predictor = load_predictor(archive, cuda_device, predictor_args)
         log("model loaded", {"model": name, "seconds": round(time.perf_counter() - started, 2)})
         return cls(name, predictor, card_of(archive))
+
+    @classmethod
+    def load_export(cls, name: str, path: str, predictor_args: dict[str, Any]) -> "ServedModel":
+        """From an exported model, without torch."""
+        from ner_zoo.light.predictor import load_predictor
+
+        started = time.perf_counter()
+        predictor = load_predictor(path, predictor_args)
+        log("model loaded", {"model": name, "seconds": round(time.perf_counter() - started, 2)})
+        return cls(name, predictor, predictor.export.card or f"# {name}\n\nThis export has no model card.\n")
 
     def open(self, limits: Limits, metrics: Metrics) -> Batcher:
         """Begin to take requests, in the running event loop."""
@@ -95,17 +101,3 @@ class ServedModel:
         assert self._metrics is not None
         self._metrics.batch.labels(self.name).observe(batch)
         self._metrics.queue.labels(self.name).set(queue)
-
-
-def card_of(archive: str) -> str:
-    """The card in the archive, or beside it."""
-    path = Path(archive)
-    if path.is_file():
-        for member, content in files(path):
-            if member.name == MODEL_CARD and content is not None:
-                return content.read(MOST_CARD_BYTES).decode("utf-8", "replace")
-    beside = (path if path.is_dir() else path.parent) / MODEL_CARD
-    if beside.is_file():
-        with open(beside, "rb") as file:
-            return file.read(MOST_CARD_BYTES).decode("utf-8", "replace")
-    return f"# {path.name}\n\nThis archive has no model card. `allennlp train` writes one.\n"

@@ -1,0 +1,47 @@
+"""
+What an export costs in F1: the same sentences read by the model in torch and by its export.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ner_zoo.annotation import Sentence
+from ner_zoo.labels.prediction import Prediction
+from ner_zoo.metrics.entity_f1 import EntityF1
+from ner_zoo.metrics.relation_f1 import RelationF1
+from ner_zoo.platform.configuration_error import ConfigurationError
+from ner_zoo.predictors.document import Document
+from ner_zoo.predictors.ner_zoo import NerZooPredictor
+from ner_zoo.predictors.text_predictor import TextPredictor
+
+
+def gold_sentences(predictor: NerZooPredictor, file: str) -> list[Sentence]:
+    """The annotated sentences of a file, as the model's own reader reads it."""
+    reader: Any = predictor._dataset_reader
+    sentences = [instance["metadata"].metadata for instance in reader.read(file)]
+    if not any(sentence.entities for sentence in sentences):
+        raise ConfigurationError(f"{file} has no entities, so there is no F1 to compare. Give an annotated file.")
+    return sentences
+
+
+def f1_of(predictor: TextPredictor, sentences: Sequence[Sentence]) -> dict[str, float]:
+    """Entity F1 and, for a model with relations, relation F1, from 0 to 100."""
+    documents = [Document.of_sentence(Sentence(sentence.tokens)) for sentence in sentences]
+    predictor.annotate(documents)
+    found = [document.predictions[0] for document in documents]
+    scores = {"entity F1": _entity_f1(found, sentences)}
+    if predictor.labels.has_relations:
+        scores["relation F1"] = _relation_f1(found, sentences)
+    return scores
+
+
+def _entity_f1(found: Sequence[Prediction], sentences: Sequence[Sentence]) -> float:
+    metric = EntityF1()
+    metric([[entity for entity, _ in one.entities] for one in found], [one.entities for one in sentences])
+    return 100 * metric.get_metric()["entity_f1"]
+
+
+def _relation_f1(found: Sequence[Prediction], sentences: Sequence[Sentence]) -> float:
+    metric = RelationF1()
+    metric([[relation for relation, _ in one.relations] for one in found], [one.relations for one in sentences])
+    return 100 * metric.get_metric()["relation_f1"]

@@ -1,0 +1,56 @@
+"""
+Weights in 8 bits: of matrix products and of LSTMs. Vectors of words stay as they are, and so does the last layer, whose
+few weights decide between labels.
+"""
+
+import tempfile
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+from ner_zoo.light.export_file import Export
+
+QUANTIZED = ("MatMul", "LSTM")
+
+
+def quantized(export: Export) -> Export:
+    """The export with 8-bit weights in the graph of its encoder."""
+    graphs = {name: _quantize(graph) if name == "encoder" else graph for name, graph in export.graphs.items()}
+    return replace(export, graphs=graphs, settings={**export.settings, "precision": "int8"})
+
+
+def _quantize(graph: bytes) -> bytes:
+    import onnx
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    model = onnx.load_from_string(graph)
+    last = {name for name in _producers(model) if name}
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        path = Path(folder) / "quantized.onnx"
+        quantize_dynamic(
+            model,
+            path,
+            op_types_to_quantize=list(QUANTIZED),
+            nodes_to_exclude=sorted(last),
+            weight_type=QuantType.QInt8,
+            per_channel=True,
+        )
+        return path.read_bytes()
+
+
+def _producers(model: object) -> set[str]:
+    """The names of the products that the outputs of a graph come from, with nothing but sums in between."""
+    graph = model.graph  # type: ignore[attr-defined]
+    made_by = {output: node for node in graph.node for output in node.output}
+    found: set[str] = set()
+    waiting = [output.name for output in graph.output]
+    while waiting:
+        node = made_by.get(waiting.pop())
+        if node is None:
+            continue
+        if node.op_type == "MatMul":
+            found.add(node.name)
+        elif node.op_type in ("Add", "Mul", "Cast"):
+            waiting += node.input
+    return found

@@ -1,0 +1,56 @@
+"""What cannot be exported is refused by name, and what is exported is checked."""
+
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+
+from ner_zoo.exporting.export import exported
+from ner_zoo.exporting.graphs import graph_of
+from ner_zoo.exporting.quantize import quantized
+from ner_zoo.light.predictor import LightPredictor
+from tests.light.random_models import SHARED, predictor_of, random_export, random_predictor
+
+
+class HalfFixed(torch.nn.Module):
+    """A module whose result depends on a size in a way that tracing does not see."""
+
+    def forward(self, vectors: torch.Tensor) -> torch.Tensor:
+        return vectors * float(vectors.shape[0])
+
+
+def test_a_graph_that_says_something_else_than_the_module_is_refused() -> None:
+    examples = [{"vectors": torch.ones(2, 3)}, {"vectors": torch.ones(4, 3)}]
+    with pytest.raises(ConfigurationError, match="other results than in torch"):
+        graph_of("module", HalfFixed(), examples, ["out"], {"vectors": ["rows"], "out": ["rows"]})
+
+
+def test_parts_that_an_export_cannot_hold_are_named() -> None:
+    words = {"embedder": {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 4}}}}
+    model = {**SHARED, **words, "type": "tagger", "head": "crf"}
+    odd = predictor_of("tags", model, {"tokens": {"type": "single_id", "start_tokens": ["@start@"]}})
+    with pytest.raises(ConfigurationError, match="token indexer 'tokens' is a SingleIdTokenIndexer"):
+        exported(odd)
+    given = {**SHARED, **words, "type": "span", "representation": "endpoints", "head": "softmax"}
+    typing = predictor_of({"type": "spans", "candidates": "gold"}, given, {"tokens": {"type": "single_id"}})
+    with pytest.raises(ConfigurationError, match="candidates Gold"):
+        exported(typing)
+
+
+def test_exporting_leaves_the_model_and_the_random_numbers_as_they_were() -> None:
+    predictor = random_predictor("tagger")
+    before = predictor.predict_json({"text": "Ada lived in London."})
+    torch.manual_seed(1)
+    expected = torch.rand(3)
+    torch.manual_seed(1)
+    exported(predictor)
+    assert torch.equal(torch.rand(3), expected)
+    assert predictor.predict_json({"text": "Ada lived in London."}) == before
+
+
+@pytest.mark.parametrize("name", ["tagger", "span_endpoints", "joint"])
+def test_eight_bits_make_the_encoder_smaller_and_answers_nearly_the_same(name: str) -> None:
+    export = random_export(name)
+    small = quantized(export)
+    assert b"DynamicQuantizeLSTM" in small.graphs["encoder"] and small.graphs["words"] == export.graphs["words"]
+    [output] = LightPredictor(small).predict_all([{"text": "Ada Lovelace lived in London."}])
+    assert [token["text"] for token in output["tokens"]][-1] == "."
