@@ -4,6 +4,7 @@ A model as a function from texts to annotated texts, whether it runs in torch or
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -64,14 +65,23 @@ class AnnotatedText:
     def __init__(self, prediction: dict[str, Any]) -> None:
         self._prediction = prediction
         self.text: str = prediction["text"]
-        self.tokens: list[str] = [token["text"] for token in prediction["tokens"]]
-        self.entities = [
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        return [token["text"] for token in self._prediction["tokens"]]
+
+    @cached_property
+    def entities(self) -> list[FoundEntity]:
+        return [
             FoundEntity(one["type"], one["text"], tuple((s, e) for s, e in one["fragments"]), one["score"])
-            for one in prediction["entities"]
+            for one in self._prediction["entities"]
         ]
-        self.relations = [
+
+    @cached_property
+    def relations(self) -> list[FoundRelation]:
+        return [
             FoundRelation(one["type"], self.entities[one["head"]], self.entities[one["tail"]], one["score"])
-            for one in prediction["relations"]
+            for one in self._prediction["relations"]
         ]
 
     def to_dict(self) -> dict[str, Any]:

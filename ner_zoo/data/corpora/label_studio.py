@@ -75,11 +75,15 @@ class LabelStudio(RawTextCorpus):
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        annotators: dict[str, str] = {}  # of JSON-MIN, whose record is one annotation of a task
         for number, (source, record) in enumerate(objects(file, repairs, self.encoding), 1):
-            source = f"{source} (task {record.get('id', number)})"
-            document = (
-                self._of_task(record, repairs, source) if "data" in record else self._of_min(record, repairs, source)
-            )
+            task = str(record.get("id", number))
+            source = f"{source} (task {task})"
+            if "data" in record:
+                document = self._of_task(record, repairs, source)
+            else:
+                document = self._of_min(record, annotators.get(task), repairs, source)
+                annotators.setdefault(task, str(record.get("annotator")))
             for sentence in self.sentences_of(document, repairs) if document else ():
                 yield replace(sentence, source=source)
 
@@ -98,7 +102,17 @@ class LabelStudio(RawTextCorpus):
             return None
         return Results(text, source, repairs).document(get(chosen, "result", list, source, default=[]))
 
-    def _of_min(self, record: Record, repairs: Repairs, source: str) -> AnnotatedText:
+    def _of_min(self, record: Record, earlier: str | None, repairs: Repairs, source: str) -> AnnotatedText | None:
+        """earlier : who has annotated the same task in an earlier record."""
+        author = str(record.get("annotator"))
+        if self.annotator is not None and author != str(self.annotator):
+            repairs.add("annotation by another annotator left out", source)
+            return None
+        if self.annotator is None and earlier is not None:
+            raise ConfigurationError(
+                f"{source} has another annotation, by {author}, before it one by {earlier}. Say whose to read: set "
+                "`annotator` to one of them."
+            )
         text = self._text(record, source)
         regions = [{"type": "labels", "value": value} for _, values in _regions(record) for value in values]
         if not regions and not _is_min(record):

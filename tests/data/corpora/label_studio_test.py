@@ -97,3 +97,14 @@ def test_the_text_may_be_in_another_field(tmp_path):
     (tmp_path / "file.json").write_text(json.dumps([task(region(), title="x", body="Ada")]))
     [sentence], _ = read(tmp_path / "file.json", LabelStudio(text_field="body"))
     assert sentence.text == "Ada"
+
+
+def test_of_two_annotators_in_json_min_one_is_chosen(tmp_path):
+    region = {"start": 0, "end": 3, "text": "Ada", "labels": ["PER"]}
+    records = [{"id": 1, "text": "Ada left.", "annotator": 4}, {"id": 1, "text": "Ada left.", "annotator": 5}]
+    records[1]["label"] = [region]
+    message = refused(tmp_path, *records)
+    assert "(task 1) has another annotation, by 5, before it one by 4" in message
+    found, repairs = read(tmp_path / "file.json", LabelStudio(annotator=5))
+    assert [len(sentence.entities) for sentence in found] == [1]
+    assert repairs == {"annotation by another annotator left out": 1}
