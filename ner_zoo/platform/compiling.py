@@ -4,7 +4,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-MESSAGE = "Compiling loops for this machine; this happens once and takes about 15 seconds."
+MESSAGE = "Compiling loops for this machine, because they are used for the first time; this takes about 15 seconds."
 
 
 def announce_compiling(numba: ModuleType) -> None:
