@@ -107,9 +107,8 @@ def test_the_first_pages_work_as_pasted(clone: Path, environment: dict[str, str]
     shown = run(script(README), clone, environment)
     predictions = [json.loads(line) for line in shown.splitlines() if line.startswith('{"text"')]
     example = next(block for block in blocks(README) if block.language == "json")
-    assert set(json.loads(example.text)) == set(predictions[0])
+    assert set(json.loads(example.text)) <= set(predictions[0])
     assert [one["type"] for one in predictions[0]["entities"]] == ["person", "location"]
-    assert "licence: CC BY 4.0" in shown and "3 files fetched" in shown
     assert "train.jsonl is read as prodigy" in shown and "Traceback" not in shown
     assert "<title>" in (clone / "page.html").read_text()
     assert (clone / "annotated.jsonl.gz").exists() and (clone / "runs/first/compare.md").exists()
@@ -117,7 +116,7 @@ def test_the_first_pages_work_as_pasted(clone: Path, environment: dict[str, str]
     shutil.rmtree(clone / "out")
     (clone / "page.html").unlink()
     shown = run(script(QUICK_START), clone, environment)
-    assert "3 already there" in shown and "Traceback" not in shown
+    assert "licence: CC BY 4.0" in shown and "checksums match" in shown and "Traceback" not in shown
     assert "<title>" in (clone / "page.html").read_text()
     [config] = [block.text for block in blocks(QUICK_START) if block.language == "jsonnet"]
     assert (clone / "training_config/demo.jsonnet").read_text().endswith(config)
