@@ -178,15 +178,17 @@ async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, text:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60.0, help="of each of the four runs")
-    seconds = parser.parse_args().seconds
+    parser.add_argument("--seconds", type=float, default=60.0, help="of each run")
+    parser.add_argument("--clients", type=int, nargs="+", default=CLIENTS, help="how many; two runs for each number")
+    arguments = parser.parse_args()
+    seconds = arguments.seconds
     process, port = started(our_archive())
     failures = []
     try:
         load = Load(port, process.pid, seconds)
-        asyncio.run(load.ask_alone(max(CLIENTS) // 100))
+        asyncio.run(load.ask_alone(max(1, max(arguments.clients) // 100)))
         asyncio.run(Load(port, process.pid, min(2.0, seconds), load.expected).run(32, 1))  # warms everything up
-        for clients in CLIENTS:
+        for clients in arguments.clients:
             calm = asyncio.run(load.run(clients, 0))
             print(json.dumps({"clients": clients, "troublesome": "none", **calm.summary()}), flush=True)
             rough = asyncio.run(load.run(clients, max(1, clients // 100)))
