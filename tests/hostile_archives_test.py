@@ -236,7 +236,6 @@ def test_a_config_of_the_user_goes_on_from_a_hostile_archive_as_safely(scene: Sc
     [
         {"validation_data_loader": {"batch_size": -1}},
         {"validation_data_loader": {"batch_sampler": {"type": "bucket", "batch_size": "many"}}},
-        {"evaluation": {"type": "simple", "cuda_device": "none"}},
     ],
     ids=str,
 )
