@@ -34,7 +34,7 @@ local vectors(name, dim, file) = {
       more_words: vectors('more_words', 100, std.extVar('PEER_MORE_VECTORS')),
       characters: {
         type: 'character_encoding',
-        embedding: { embedding_dim: 16 },
+        embedding: { embedding_dim: 16, vocab_namespace: 'token_characters' },
         encoder: { type: 'cnn', embedding_dim: 16, num_filters: 128, ngram_filter_sizes: [3], conv_layer_activation: 'relu' },
       },
     } },

@@ -47,6 +47,8 @@ class Tagger:
         from allennlp.data.tokenizers import Token
 
         every = [self.reader.text_to_instance([Token(word) for word in one.tokens]) for one in sentences]
+        for instance in every:
+            self.reader.apply_token_indexers(instance)
         found = []
         for start in range(0, len(every), at_once):
             outputs = self.model.forward_on_instances(every[start : start + at_once])
