@@ -1,8 +1,11 @@
 """Planted errors are what they say, and rankings are judged as they say."""
 
+import json
+
 import pytest
 
 from ner_zoo.annotation import Entity, Relation, Sentence
+from results.label_errors import page
 from results.label_errors.plant import plant
 from results.label_errors.ranking import quality
 
@@ -30,3 +33,8 @@ def test_average_precision_by_hand():
     found = quality([{1}, {1}, {7}, {2, 8}], [{1}, {2}, {3}])
     assert found.average_precision == pytest.approx((1 / 1 + 2 / 3) / 3) and found.found == 2
     assert found.precision_at_planted == pytest.approx(2 / 3)
+
+
+def test_the_page_is_what_was_measured():
+    text = page.PAGE.read_text(encoding="utf-8")
+    assert page.written_into(text, json.loads(page.MEASURED.read_text(encoding="utf-8"))) == text

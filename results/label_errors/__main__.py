@@ -1,5 +1,5 @@
 """
-Plants errors, finds them, repairs them, and writes what came out into docs/results/label_errors.json and the page.
+Plants errors, finds them, repairs them, and writes what came out into measured.json and docs/cleaning.md.
 
     python -m results.label_errors --full                 measures what the page reports; takes an hour of one core
     python -m results.label_errors --only-write           writes the page from the file

@@ -32,6 +32,7 @@ from ner_zoo.workbench.clean import Cleaning, clean
 from ner_zoo.workbench.cross_training import CrossTraining, fold_runs, seed_of
 from ner_zoo.workbench.folds import TrainingData, write_folds_of
 from results.comparison import ROOT, data
+from results.label_errors.corpus import corpus_quality
 from results.label_errors.plant import Planted, plant
 from results.label_errors.ranking import Place, Quality, quality
 
@@ -39,14 +40,17 @@ CORPORA = {"conll04": ("conll04", "conll04/train.txt"), "wnut17": ("wnut", "wnut
 SEED = 1
 
 
-def noisy_file(name: str, rate: int, folder: Path) -> tuple[Path, list[Planted]]:
-    """The training data of a corpus with `rate` per cent of errors, written once, and what was planted."""
+def original(name: str) -> list[Sentence]:
+    """The training data of a corpus."""
     reader, path = CORPORA[name]
     corpus: Any = Corpus.by_name(reader)()
-    whole: list[Sentence] = [
-        sentence for source in sources(corpus, str(Path(data()) / path)) for sentence in source.sentences(Repairs())
-    ]
-    noisy, planted = plant(whole, rate / 100, SEED)
+    found = sources(corpus, str(Path(data()) / path))
+    return [sentence for source in found for sentence in source.sentences(Repairs())]
+
+
+def noisy_file(name: str, rate: int, folder: Path) -> tuple[Path, list[Planted]]:
+    """The training data of a corpus with `rate` per cent of errors, written once, and what was planted."""
+    noisy, planted = plant(original(name), rate / 100, SEED)
     file = folder / f"{name}_{rate}.jsonl"
     if not file.exists():
         SpanJsonWriter().write(map(ScoredSentence, noisy), str(file), Repairs())
@@ -87,6 +91,7 @@ def measure(name: str, rate: int, folder: Path, count: int) -> dict[str, Any]:
         "recall_by_kind": recall_by_kind(entities, of_entities),
         "relations": _relations(cleaning, [one for one in planted if one.is_relation]),
         "sentences": _sentences(cleaning, planted, tokens),
+        "corrected": corpus_quality(original(name), cleaning.data.sentences, cleaning.suspects),
     }
 
 

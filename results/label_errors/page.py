@@ -1,5 +1,5 @@
 """
-The tables of docs/cleaning.md, written from docs/results/label_errors.json between two comments.
+The tables of docs/cleaning.md, written from measured.json between two comments.
 """
 
 import json
@@ -9,10 +9,25 @@ from typing import Any
 from ner_zoo.rendering.tables import markdown_table
 from results.comparison import ROOT
 
-MEASURED = ROOT / "docs" / "results" / "label_errors.json"
+MEASURED = ROOT / "results" / "label_errors" / "measured.json"
 PAGE = ROOT / "docs" / "cleaning.md"
 QUOTE = re.compile(r"(<!-- label errors -->\n).*?(<!-- end -->)", re.DOTALL)
 NAMES = {"conll04": "CoNLL04", "wnut17": "WNUT-17"}
+CORRECTED = """\
+## What is left of the errors
+
+The same corpora after `clean --apply`, compared with what they were before errors were planted: F1 of the annotation
+itself after `replace`; after `unknown`, how many wrong entities are left, and how many tokens are unknown. The rarer
+the types and the weaker the model, the higher the confidence from which replacing pays: on WNUT-17, 0.9 does harm.
+Corpora with 5 % errors were not tried."""
+REPAIRED = """\
+## What repair is worth
+
+CoNLL04 with 20 % errors, five folds, `--above 0.9`: models trained on the corpus as it is and corrected, on the test
+file. NRCES needs a span model, which is trained with likelihood too, to compare. A row with no seed was not run; one
+seed shows a direction and no more. With it, replacing brings back nearly half of the entity F1 that the errors cost,
+and less of the relation F1. Unknown tokens do not pay for this joint model: relations go with the entities that are
+taken out."""
 METHODS = ("clean", "cleanlab", "loss")
 
 
@@ -26,9 +41,8 @@ def written_into(text: str, measured: dict[str, Any]) -> str:
 
 
 def render(measured: dict[str, Any]) -> str:
-    return "\n\n".join(
-        [found_table(measured), kinds_table(measured), sentences_table(measured), repair_table(measured)]
-    )
+    tables = [found_table(measured), kinds_table(measured), sentences_table(measured)]
+    return "\n\n".join([*tables, CORRECTED, corrected_table(measured), REPAIRED, repair_table(measured)])
 
 
 def found_table(measured: dict[str, Any]) -> str:
@@ -41,7 +55,8 @@ def found_table(measured: dict[str, Any]) -> str:
                 figures = [_pair(some) for some in each]
                 rows.append([NAMES[one["corpus"]], f"{one['rate']} %", of, f"{planted:,}", str(one["folds"]), *figures])
     head = ["corpus", "errors", "of", "planted", "folds", "`clean`", f"cleanlab {measured['cleanlab']}", "loss"]
-    return markdown_table(head, rows, left_columns=3)
+    said = "Relations are ahead of loss by average precision, and behind it by one error among the first claims."
+    return markdown_table(head, rows, left_columns=3) + "\n\n" + said
 
 
 def _pair(some: dict[str, float] | None) -> str:
@@ -70,6 +85,22 @@ def sentences_table(measured: dict[str, Any]) -> str:
     head = ["corpus", "errors", "highest confidence", "`sentence_error_probability`", "worst token (cleanlab)"]
     said = "Sentences ranked by whether they have any error, of entities or relations:"
     return f"{said}\n\n{markdown_table(head, rows, left_columns=2)}"
+
+
+def corrected_table(measured: dict[str, Any]) -> str:
+    rows = []
+    for one in measured["found"]:
+        for row in one.get("corrected", ()):
+            above = "as planted" if row["above"] is None else f"`--above {row['above']}`"
+            scores = [_percent(row[name]) for name in ("entity_f1", "relation_f1")]
+            left = [f"{row['wrong_entities_left']:,}", f"{row['unknown_tokens']:,}"]
+            rows.append([NAMES[one["corpus"]], f"{one['rate']} %", above, *scores, *left])
+    head = ["corpus", "errors", "", "replaced: entity F1", "relation F1", "unknown: wrong entities", "unknown tokens"]
+    return markdown_table(head, rows, left_columns=3)
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f}"
 
 
 def repair_table(measured: dict[str, Any]) -> str:
