@@ -1,4 +1,6 @@
+import gc
 import multiprocessing
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -121,6 +123,26 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigurationError, match="cannot be kept in .*NER_ZOO_VECTORS"):
         opened(tmp_path / "file")
+
+
+def private_memory():
+    """In bytes, without what the operating system could read from a file again."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("RssAnon"))
+
+
+def test_vectors_that_are_read_take_no_memory_of_the_process(tmp_path):
+    store = VectorStore(tmp_path, HASH, LAYERS, DIM)
+    words = 1_000_000  # 12 MB
+    with store.locked():
+        for number in range(4):
+            store.add([key(number)], [torch.zeros(LAYERS, words, DIM)])
+    gc.collect()
+    store, before = None, private_memory()
+    found = opened(tmp_path)
+    assert sum(float(found[key(number)].sum()) for number in range(4)) == 0
+    assert found.size > 4 * 12e6
+    assert private_memory() - before < 12e6
 
 
 def add_missing(folder, numbers):
