@@ -4,14 +4,13 @@ How a pretrained encoder computes in use.
     float   as it was trained
     bf16    in bfloat16: half of the memory, and twice as fast on processors that have it; many times slower on others
     auto    bf16 if this machine is faster with it, else float
-    int8    linear layers in integers of 8 bits, each input of a batch with one scale and each output with its own
+    int8    linear layers in integers of 8 bits, see `int8_linear`
 
 Everything after the encoder stays in float. int8 is for the CPU. Scores change a little: measure what it costs on your
 own data before you use it.
 """
 
 import time
-import warnings
 from typing import Any
 
 import torch
@@ -19,6 +18,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models import Model
 from allennlp.modules.token_embedders import PretrainedTransformerEmbedder
 from torch import Tensor
+
+from ner_zoo.modules.int8_linear import quantize_linears
 
 PRECISIONS = ("float", "bf16", "auto", "int8")
 
@@ -50,11 +51,7 @@ def in_float(encoder: torch.nn.Module, inputs: Any, output: Tensor) -> Tensor:
 def quantize(encoder: PretrainedTransformerEmbedder) -> None:
     if next(encoder.parameters()).device.type != "cpu":
         raise ConfigurationError("precision is int8, which is for the CPU. On a GPU use bf16.")
-    # With one scale for a whole matrix its small rows would be lost.
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torch announces a successor, a package of its own
-        settings = {torch.nn.Linear: torch.ao.quantization.per_channel_dynamic_qconfig}
-        torch.ao.quantization.quantize_dynamic(encoder.transformer_model, settings, inplace=True)
+    quantize_linears(encoder.transformer_model)
 
 
 @torch.no_grad()
