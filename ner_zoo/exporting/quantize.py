@@ -3,8 +3,10 @@ Weights in 8 bits: of matrix products and of LSTMs. Vectors of words stay as the
 few weights decide between labels.
 """
 
+import logging
 import tempfile
-import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,8 +27,7 @@ def _quantize(graph: bytes) -> bytes:
 
     model = onnx.load_from_string(graph)
     last = {name for name in _producers(model) if name}
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with tempfile.TemporaryDirectory() as folder, _without_advice():
         path = Path(folder) / "quantized.onnx"
         quantize_dynamic(
             model,
@@ -37,6 +38,21 @@ def _quantize(graph: bytes) -> bytes:
             per_channel=True,
         )
         return path.read_bytes()
+
+
+@contextmanager
+def _without_advice() -> Iterator[None]:
+    """onnxruntime advises, in the log of everybody, to prepare graphs that need no preparation."""
+    root = logging.getLogger()
+    root.addFilter(_is_no_advice)
+    try:
+        yield
+    finally:
+        root.removeFilter(_is_no_advice)
+
+
+def _is_no_advice(record: logging.LogRecord) -> bool:
+    return "pre-processing before quantization" not in record.getMessage()
 
 
 def _producers(model: object) -> set[str]:

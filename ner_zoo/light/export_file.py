@@ -26,7 +26,8 @@ SETTINGS, VOCABULARY, ARRAYS, GRAPH = "export.json", "vocabulary.json", "arrays.
 MOST_GROWTH = 100
 # The weights of a graph may be in another file, whose name is kept under this key. Those of an export never are.
 OTHER_FILE = b"\x08location"
-AGAIN = "Export the model again: allennlp export model.tar.gz -o model.ner"
+COMMAND = "allennlp export model.tar.gz -o model.ner"
+AGAIN = f"Export the model again: {COMMAND}"
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def read_export(path: str) -> Export:
         with zipfile.ZipFile(path) as file:
             return _read(path, file)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise ConfigurationError(f"There is no export {path}. {AGAIN}") from error
+        raise ConfigurationError(f"There is no export {path}. Make one: {COMMAND}") from error
     except IsADirectoryError as error:
         raise ConfigurationError(f"{path} is a folder. Give the file that `allennlp export` wrote.") from error
     except (zipfile.BadZipFile, EOFError, OSError, ValueError, KeyError, NotImplementedError) as error:
