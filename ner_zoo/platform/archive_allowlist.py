@@ -70,7 +70,8 @@ def check_name(base: Any, name: str, registered: Any) -> None:
     if guard is None or base.__name__ in NAMED_BY_USER or (registered is None and "." not in name):
         return  # what is neither registered nor a full name AllenNLP refuses, and says which names there are
     module = registered.__module__ if registered is not None else name.rpartition(".")[0]
-    if is_named_by_user(module):
+    # The user's own archive names what the user's own program has registered.
+    if is_named_by_user(module) or (guard.is_own and registered is not None):
         return
     place = f"The archive {guard.archive} is refused: it names {name!r} as a {base.__name__}"
     advice = trust_advice(module)

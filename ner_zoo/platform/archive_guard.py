@@ -25,10 +25,12 @@ class Guard:
     """
     archive : what is open.
     depth : how many archives led here, each naming the next.
+    is_own : whether the user's own training wrote it.
     """
 
     archive: str
     depth: int = 0
+    is_own: bool = False
 
     @contextlib.contextmanager
     def active(self, is_opening: bool = False) -> Iterator["Guard"]:

@@ -21,6 +21,7 @@ import shutil
 import tarfile
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -123,7 +124,7 @@ def checked_config(folder: Path, overrides: str | dict[str, Any], guard: Guard) 
         of_archive = texts(config)
         config = Params.from_file(folder / archival.CONFIG_NAME, overrides).as_dict(quiet=True)
         of_user = texts(config) - of_archive
-    check_reach(config, guard, archive_origin.is_own(folder), of_user)
+    check_reach(config, guard, guard.is_own, of_user)
     return ArchiveParams(config, guard=guard)
 
 
@@ -142,11 +143,13 @@ def load_archive(
     archive_audit.watch()
     with archive_guard.opening(archive_file) as guard, named_errors(archive_file):
         with unpacked(located(archive_file, guard), archive_file, weights_file) as folder:
+            guard = replace(guard, is_own=archive_origin.is_own(folder))
             config = checked_config(folder, overrides, guard)
-            readers = archival._load_dataset_readers(config.duplicate(), str(folder))
-            weights = weights_file or archival.get_weights_path(str(folder))
-            check_packing(weights, archive_file)
-            model = archival._load_model(config.duplicate(), weights, str(folder), cuda_device)
+            with guard.active(is_opening=True):
+                readers = archival._load_dataset_readers(config.duplicate(), str(folder))
+                weights = weights_file or archival.get_weights_path(str(folder))
+                check_packing(weights, archive_file)
+                model = archival._load_model(config.duplicate(), weights, str(folder), cuda_device)
             check_weights(model, archive_file)
             meta = Meta.from_path(folder / META_NAME) if (folder / META_NAME).exists() else None
         if meta is not None:
@@ -200,7 +203,9 @@ def small_files(archive_file: FilePath, *names: str) -> dict[str, bytes]:
 
 def archive_params(archive_file: FilePath) -> ArchiveParams:
     """As `archive_config`; whatever is built from it is guarded."""
-    return ArchiveParams(archive_config(archive_file), guard=Guard(os.fspath(archive_file)))
+    return ArchiveParams(
+        archive_config(archive_file), guard=Guard(os.fspath(archive_file), is_own=is_own_archive(archive_file))
+    )
 
 
 def model_config(config: dict[str, Any]) -> dict[str, Any]:

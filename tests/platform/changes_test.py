@@ -86,7 +86,8 @@ def contents(module):
 def inner(value):
     value = getattr(value, "__func__", value)
     cells = [cell.cell_contents for cell in getattr(value, "__closure__", None) or ()]
-    return {id(one) for one in [*cells, *getattr(value, "__bases__", ())]}
+    wrapped = [one for one in cells if inspect.isroutine(one)]
+    return {id(one) for one in [*wrapped, *getattr(value, "__bases__", ())]}
 
 def make(change):
     before = contents(sys.modules[change.module])
