@@ -54,7 +54,12 @@ VALUES = {
     "archive": "'model.tar.gz'",
     "teacher": "'model.tar.gz'",
     "path": "'FILE'",
+    "sources": "[use.dictionary({ PER: 'people.txt' })]",
+    "files": "{ PER: 'people.txt' }",
+    "patterns": "{ DATE: '[0-9]{4}' }",
 }
+# Parts of use.weak, not of an experiment.
+SOURCES = ("dictionary", "patterns", "predictions")
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,8 @@ class Part:
         if self.arguments is None:
             return f"use.{self.name}"
         needed = [one.strip() for one in split(self.arguments[1:-1]) if "=" not in one and one.strip()]
-        return f"use.{self.name}({', '.join(value(self.name, one) for one in needed)})"
+        call = f"use.{self.name}({', '.join(value(self.name, one) for one in needed)})"
+        return f"use.weak([{call}])" if self.name in SOURCES else call
 
 
 def split(arguments: str) -> list[str]:

@@ -51,6 +51,8 @@ KINDS = (
     Kind("Token indexers", "allennlp.data.TokenIndexer", "`dataset_reader.token_indexers.NAME`"),
     Kind("Views", "ner_zoo.data.views.View", "`dataset_reader.view`"),
     Kind("Candidates", "ner_zoo.data.candidates.Candidates", "`dataset_reader.view.candidates`"),
+    Kind("Sources of weak labels", "ner_zoo.data.weak_source.WeakSource", "`dataset_reader.weak.sources`"),
+    Kind("Vocabularies", "allennlp.data.Vocabulary", "`vocabulary`", {"instances"}),
     Kind("Tokenizers", "allennlp.data.Tokenizer", "`dataset_reader.tokenizer`"),
     Kind("Sentence splitters", "ner_zoo.data.sentence_splitter.SentenceSplitter", "`dataset_reader.sentence_splitter`"),
     Kind("Batch samplers", "allennlp.data.BatchSampler", "`data_loader.batch_sampler`"),

@@ -105,6 +105,7 @@ def command_lines(archive: str, out: Path) -> dict[str, list[str]]:
         "predict": ["predict", archive, str(lines), "--output-file", str(out / "out.jsonl"), "--silent"],
         "serve": ["serve", archive, "--port", "0"],
         "annotate": ["annotate", archive, str(lines), "-o", str(out / "annotated.jsonl"), "--workers", "0"],
+        "suggest": ["suggest", archive, str(lines), "-o", str(out / "next.jsonl"), "--workers", "0"],
         "analyze": ["analyze", archive, TEST, "-o", str(out / "report")],
     }
 

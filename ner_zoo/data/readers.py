@@ -28,6 +28,7 @@ from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 from ner_zoo.data.sources import sources
 from ner_zoo.data.views import View
+from ner_zoo.data.weak import WeakLabels
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +39,7 @@ class CorpusReader(DatasetReader):
     view : sentences to fields; each corpus has a default.
     token_indexers : as in AllenNLP; by default one id per lower-cased word.
     tokenizer, sentence_splitter : for raw text at prediction time; each corpus has a default. An archive keeps them.
+    weak : labels from dictionaries, patterns and models. Give the validation data a reader without it.
     annotation_dropout : forget a share of the annotations. Give the validation data a reader without it.
     max_instances : read no more than this.
     """
@@ -52,6 +54,7 @@ class CorpusReader(DatasetReader):
         token_indexers: dict[str, TokenIndexer] | None = None,
         tokenizer: Tokenizer | None = None,
         sentence_splitter: SentenceSplitter | None = None,
+        weak: WeakLabels | None = None,
         annotation_dropout: AnnotationDropout | None = None,
         max_instances: int | None = None,
     ) -> None:
@@ -63,6 +66,7 @@ class CorpusReader(DatasetReader):
         self.token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer(lowercase_tokens=True)}
         self.tokenizer = tokenizer or Tokenizer.by_name(corpus.tokenizer)()
         self.sentence_splitter = sentence_splitter or SentenceSplitter.by_name(corpus.sentence_splitter)()
+        self.weak = weak
         self.annotation_dropout = annotation_dropout
         self._reported: set[str] = set()
 
@@ -92,7 +96,8 @@ class CorpusReader(DatasetReader):
         numbers = itertools.count()
         for source in sources(self.corpus, str(file_path)):
             repairs = Repairs()
-            for number, sentence in self._shard(source.sentences(repairs), numbers):
+            numbered = self._shard(source.sentences(repairs), numbers)
+            for number, sentence in numbered if self.weak is None else self.weak(numbered, repairs):
                 if self.annotation_dropout is not None:
                     sentence = self.annotation_dropout(sentence, number)
                 yield self._instance(sentence, repairs)

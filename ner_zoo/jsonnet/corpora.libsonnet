@@ -71,6 +71,42 @@ local divided(type, files) = corpus(type, files + ' [all but every 10th]', files
   missing(p): {
     local config = self,
     dataset_reader+: { annotation_dropout: { probability: p } },
-    validation_dataset_reader: config.dataset_reader { annotation_dropout:: null },
+    validation_dataset_reader: config.dataset_reader { annotation_dropout:: null, weak:: null },
+  },
+
+  // Weak labels for the training data, from sources such as use.dictionary and use.patterns; validation data keep their annotation. What
+  // no source covers is 'O', or 'UNKNOWN' for use.partial_likelihood(). If keep_annotation is false, the training data's own labels are
+  // forgotten.
+  weak(sources, uncovered='O', conflicts='first', keep_annotation=true): {
+    local config = self,
+    dataset_reader+: { weak: {
+      sources: sources,
+      uncovered: uncovered,
+      conflicts: conflicts,
+      keep_annotation: keep_annotation,
+    } },
+    validation_dataset_reader: config.dataset_reader { annotation_dropout:: null, weak:: null },
+  },
+
+  // Sources of weak labels: names from files, { TYPE: path }; regular expressions, { TYPE: pattern }; and another model's predictions.
+  dictionary(files, case='match', min_characters=1, priority=0): {
+    type: 'dictionary',
+    files: files,
+    case: case,
+    min_characters: min_characters,
+    priority: priority,
+  },
+  patterns(patterns, ignore_case=false, priority=0): {
+    type: 'patterns',
+    patterns: patterns,
+    ignore_case: ignore_case,
+    priority: priority,
+  },
+  predictions(archive, threshold=0.9, types=null, priority=0): {
+    type: 'model',
+    archive: archive,
+    threshold: threshold,
+    types: types,
+    priority: priority,
   },
 }

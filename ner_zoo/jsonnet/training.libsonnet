@@ -43,6 +43,23 @@
     } },
   },
 
+  // ---- New types
+
+  // New types for a trained model, from data that annotate the new types only. Everything else is as for the old model: add it to its
+  // config, with another corpus. The old weights stay, the head grows, and what the data leave out is O or of an old type, which
+  // use.partial_likelihood() sums over. With predictions=0.9, the old model labels the data where it is at least that sure; the rest is
+  // still unknown, or O with uncovered='O'.
+  extend(archive, predictions=null, uncovered='UNKNOWN', epochs=10, rate=0.001): {
+    local config = self,
+    local sources = if predictions == null then [] else [$.predictions(archive, predictions)],
+    vocabulary+: { type: 'extend_archive', archive: archive },
+    dataset_reader+: { weak: { sources: sources, uncovered: uncovered } },
+    validation_dataset_reader: config.dataset_reader { annotation_dropout:: null, weak:: null },
+    loss:: { type: 'partial_likelihood' },
+    callbacks+:: { extend: { type: 'extend', archive: archive } },
+    trainer+: { num_epochs: epochs, optimizer+: { lr: rate } },
+  },
+
   // ---- Adversarial training. `epsilon` is one number, or one for each embedder: {words: 0.1, characters: 0.3}.
 
   adversarial_training(epsilon=5.0, weight=1.0, norm='absolute', start_epoch=0, embedders=null): {

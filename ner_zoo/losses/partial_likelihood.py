@@ -13,7 +13,7 @@ from math import log
 import torch
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
-from torch import LongTensor, Tensor
+from torch import BoolTensor, LongTensor, Tensor
 
 from ner_zoo.losses.loss import Loss
 from ner_zoo.structures.structure import UNKNOWN, Structure, allowed_labels
@@ -41,10 +41,12 @@ class PartialLikelihood(Loss):
             raise ConfigurationError(f"self_weight is {self_weight}. Give 0 or more.")
         self.background_weight = background_weight
         self.self_weight = self_weight
+        # Set by the callback `extend`: where nothing is known, these labels alone are possible, `(labels,)`.
+        self.possible_where_unknown: BoolTensor | None = None
 
     @overrides
     def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
-        allowed = allowed_labels(gold, structure.scores.shape[2])
+        allowed = allowed_labels(gold, structure.scores.shape[2], self.possible_where_unknown)
         possible = structure.restrict(allowed)
         weighted = possible.plus(self._log_weights(possible) * (gold == UNKNOWN).unsqueeze(2))
         return structure.log_partition() - weighted.log_partition()

@@ -124,6 +124,10 @@ def checked_config(folder: Path, overrides: str | dict[str, Any], guard: Guard) 
         of_archive = texts(config)
         config = Params.from_file(folder / archival.CONFIG_NAME, overrides).as_dict(quiet=True)
         of_user = texts(config) - of_archive
+    # Weak labels are made for training: a model that is used opens neither the dictionaries nor the models they are of.
+    for reader in ("dataset_reader", "validation_dataset_reader"):
+        if isinstance(config.get(reader), dict):
+            config[reader].pop("weak", None)
     check_reach(config, guard, guard.is_own, of_user)
     return ArchiveParams(config, guard=guard)
 

@@ -108,10 +108,15 @@ class Structure(ABC):
         """The structure with every score divided."""
 
 
-def allowed_labels(gold: LongTensor, labels: int) -> BoolTensor:
-    """Which labels the annotation allows, all of them where it is unknown: `(batch, positions, labels)`."""
+def allowed_labels(gold: LongTensor, labels: int, possible: BoolTensor | None = None) -> BoolTensor:
+    """
+    Which labels the annotation allows: `(batch, positions, labels)`.
+
+    possible : `(labels,)`, those that an unknown position may have; None for all.
+    """
     is_gold = gold.unsqueeze(2) == torch.arange(labels, device=gold.device)
-    return is_gold | (gold == UNKNOWN).unsqueeze(2)
+    is_unknown = (gold == UNKNOWN).unsqueeze(2)
+    return is_gold | (is_unknown if possible is None else is_unknown & possible.to(gold.device))
 
 
 def known(labels: LongTensor, mask: BoolTensor, number: int) -> LongTensor:

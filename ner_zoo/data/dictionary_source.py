@@ -1,0 +1,150 @@
+"""
+Weak labels from dictionaries: names, each with a type, found in time linear in the text however many there are.
+
+    {"type": "dictionary", "files": {"PER": "people.txt", "LOC": "places.txt"}, "case": "ignore"}
+
+An Aho–Corasick automaton runs over the text without its white space. A match counts if it begins and ends with a token
+and if name and text have spaces at the same places; beside punctuation, and in scripts written without spaces, the end
+of a token will do. So "U.S. Army" is found in `U.S. Army` and "U . S ." in `U.S.`, but "an ice" not in `a nice`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from allennlp.common.checks import ConfigurationError
+from overrides import overrides
+
+from ner_zoo.annotation import Entity, Sentence
+from ner_zoo.data.corpora.text_file import lines
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.weak_source import WITHOUT_SPACES, WeakSource, spaced_text
+
+SPACES = re.compile(r"\s+")
+CASES = ("match", "ignore")
+
+
+class Names(NamedTuple):
+    """An automaton over the names without their spaces, and of each name where those are and its types."""
+
+    automaton: Any
+    breaks: list[tuple[frozenset[int], str]]
+
+
+@WeakSource.register("dictionary")
+class Dictionary(WeakSource):
+    """
+    files : for each type a file with one name on a line, plain or gzip.
+    table : a file with a name, a TAB and its type on each line.
+    case : `match`, or `ignore` to find names in any case.
+    min_characters : shorter names are left out.
+    priority : as for all sources.
+    """
+
+    def __init__(
+        self,
+        files: dict[str, str] | None = None,
+        table: str | None = None,
+        case: str = "match",
+        min_characters: int = 1,
+        priority: int = 0,
+    ) -> None:
+        super().__init__(priority)
+        if not files and table is None:
+            raise ConfigurationError("A dictionary has neither files nor a table. Give files: {TYPE: path, …}.")
+        if case not in CASES:
+            raise ConfigurationError(f"There is no case {case!r} of a dictionary. Use one of {', '.join(CASES)}.")
+        self.files = files or {}
+        self.table = table
+        self.case = case
+        self.min_characters = min_characters
+
+    @cached_property
+    def names(self) -> Names:
+        """Read when the first sentence comes: a model that is only used needs no dictionary."""
+        from ahocorasick_rs import AhoCorasick, MatchKind
+
+        known: dict[tuple[str, str], int] = {}
+        compact: list[str] = []
+        breaks: list[tuple[frozenset[int], str]] = []
+        for name, type in self._entries():
+            words = SPACES.split(self._folded(name).strip())
+            joined = "".join(words)
+            if len(joined) < max(self.min_characters, 1) or (" ".join(words), type) in known:
+                continue
+            known[" ".join(words), type] = len(compact)
+            compact.append(joined)
+            breaks.append((_word_ends(words), type))
+        if not compact:
+            raise ConfigurationError(f"The dictionary {self._described()} has no name. Check its files.")
+        return Names(AhoCorasick(compact, matchkind=MatchKind.Standard, store_patterns=False), breaks)
+
+    @overrides
+    def find(self, sentences: Sequence[Sentence], repairs: Repairs) -> list[list[Entity]]:
+        return [self._found(sentence) for sentence in sentences]
+
+    def _found(self, sentence: Sentence) -> list[Entity]:
+        text, offsets = spaced_text(sentence)
+        pieces: list[str] = []
+        first_at: dict[int, int] = {}
+        last_at: dict[int, int] = {}
+        gaps: set[int] = set()
+        position = previous_end = 0
+        for number, (start, end) in enumerate(offsets):
+            piece = SPACES.sub("", self._folded(text[start:end]))
+            if not piece or start > previous_end:
+                gaps.add(position)
+            if piece:
+                first_at[position] = number
+                position += len(piece)
+                last_at[position] = number + 1
+                pieces.append(piece)
+            previous_end = end
+        found = []
+        automaton, breaks = self.names
+        compact = "".join(pieces)
+        for name, start, end in automaton.find_matches_as_indexes(compact, overlapping=True):
+            if start in first_at and end in last_at:
+                wanted, type = breaks[name]
+                inside = {place - start for place in range(start + 1, end) if place in gaps}
+                joined = [start + place for place in wanted - inside]
+                if inside <= wanted and all(at in first_at and not is_one_word(compact, at) for at in joined):
+                    found.append(Entity.of(type, first_at[start], last_at[end]))
+        return found
+
+    def _folded(self, text: str) -> str:
+        """In lower case if case does not matter; every character stays one character."""
+        if self.case == "match":
+            return text
+        lower = text.lower()
+        return lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+    def _entries(self) -> Iterator[tuple[str, str]]:
+        for type, path in self.files.items():
+            for _, line in lines(path):
+                yield line, type
+        if self.table is not None:
+            for number, line in lines(self.table):
+                name, tab, type = line.rstrip().rpartition("\t")
+                if not tab and line.strip():
+                    raise ConfigurationError(f"{self.table}:{number} has no TAB. Write a name, a TAB and its type.")
+                yield name, type
+
+    def _described(self) -> str:
+        paths: Mapping[str, str] = {**self.files, **({"table": self.table} if self.table else {})}
+        return ", ".join(paths.values())
+
+
+def is_one_word(text: str, place: int) -> bool:
+    """Whether the characters on both sides belong together, so that there would be a space if two words met there."""
+    return all(side.isalnum() and not WITHOUT_SPACES.match(side) for side in text[place - 1 : place + 1])
+
+
+def _word_ends(words: Sequence[str]) -> frozenset[int]:
+    """Where the spaces of a name are, in characters that are none."""
+    ends, position = [], 0
+    for word in words[:-1]:
+        position += len(word)
+        ends.append(position)
+    return frozenset(ends)

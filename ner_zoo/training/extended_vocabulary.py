@@ -1,0 +1,51 @@
+"""
+A vocabulary that begins with that of an archive: every word and label keeps its number, and new ones come after.
+"""
+
+import os
+from collections.abc import Iterable
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Instance, Vocabulary
+
+from ner_zoo.platform.archives import extracted_archive
+from ner_zoo.platform.pretrained import model_path, no_such_archive
+
+
+@Vocabulary.register("extend_archive", constructor="from_archive_and_instances")
+class ExtendedVocabulary(Vocabulary):
+    """
+    As AllenNLP's `extend`, but from an archive, which is opened with the checks of any archive.
+
+    archive : of the model whose vocabulary comes first, or the folder of its run.
+    """
+
+    @classmethod
+    def from_archive_and_instances(
+        cls,
+        instances: Iterable[Instance],
+        archive: str,
+        min_count: dict[str, int] | None = None,
+        max_vocab_size: int | dict[str, int] | None = None,
+        pretrained_files: dict[str, str] | None = None,
+        min_pretrained_embeddings: dict[str, int] | None = None,
+    ) -> Vocabulary:
+        """What is not of the archive is as for AllenNLP's `from_instances`."""
+
+        def extended(folder: str) -> Vocabulary:
+            return Vocabulary.from_files_and_instances(
+                instances,
+                os.path.join(folder, "vocabulary"),
+                min_count=min_count,
+                max_vocab_size=max_vocab_size,
+                pretrained_files=pretrained_files,
+                min_pretrained_embeddings=min_pretrained_embeddings,
+            )
+
+        path = model_path(archive)
+        if not os.path.exists(path):
+            raise ConfigurationError(no_such_archive(archive))
+        if os.path.isdir(path):
+            return extended(path)
+        with extracted_archive(path) as folder:
+            return extended(folder)
