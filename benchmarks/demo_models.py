@@ -67,7 +67,7 @@ def stock_predictor() -> StockPredictor:
 
 
 def texts() -> list[str]:
-    """The sentences of the bundled test file, tokens parted by spaces."""
+    """The sentences of the bundled test file, tokens separated by spaces."""
     lines = (DEMO / "test.jsonl").read_text(encoding="utf-8").splitlines()
     return [" ".join(json.loads(line)["tokens"]) for line in lines]
 

@@ -37,7 +37,7 @@ def to_spacy(prediction: Mapping[str, Any]) -> Any:
 
 
 def _words(prediction: Mapping[str, Any]) -> Any:
-    """The words of the text, white space that is no single space among them, and whether a space follows each."""
+    """The words of the text, white space other than a single space among them, and whether a space follows each."""
     words: list[str] = []
     spaces: list[bool] = []
     position = 0

@@ -18,6 +18,11 @@ def written():
     return pages.pages()
 
 
+def test_pages_are_up_to_date(written):
+    stale = [name for name, text in written.items() if text_of(pages.FOLDER / name) != text]
+    assert not stale, "Run `python -m reference`."
+
+
 def test_every_kind_of_part_has_a_section():
     listed = {parts.base_class(kind.base) for kind in parts.KINDS}
     ours = {

@@ -166,7 +166,7 @@ class LabelProbabilities:
     """
     What the model says of the tokens of each gold entity: the probability of each type on exactly these tokens.
 
-    names : the types, and last `none`: the rest, which is that these tokens are no entity or not exactly one.
+    names : the types, and last `none`: the rest, which is that these tokens are not exactly an entity.
     probabilities : `(n, names)`, rows sum to 1.
     gold : `(n,)`, the number of the true type; never that of `none`.
     predicted : `(n,)`, the number of the type that the model decoded on these tokens, or that of `none`.
@@ -214,7 +214,7 @@ class Significance:
 
     metric : `entity F1` or `relation F1`. first, second : of A and of B. difference : first less second.
     low, high : between them lies the difference with 95 % confidence.
-    p_value : one-tailed, that the better of the two is no better.
+    p_value : one-tailed, for the hypothesis that neither is better.
     """
 
     metric: str
@@ -271,8 +271,8 @@ class Analysis:
     findings : sentences, the most useful first.
     rival : the second model, if there are two.
     command : how to make this report again.
-    spans_are_given : whether the model was told where the gold entities are, and had to find their types alone. Then
-        the figures are no end-to-end scores, and must not stand beside such.
+    spans_are_given : whether the model was given the spans of the gold entities, and only had to find their types. Then
+        the figures are not end-to-end scores, and cannot be compared with them.
     """
 
     model: str

@@ -51,7 +51,7 @@ class Answers:
     """
     model : the archive. kind : the model's registered name. types : those that the model knows, by number.
     has_relations : whether the model finds relations. pair_names : the labels of pairs, by number.
-    spans_are_given : whether the model was told where the gold entities are, and had to find their types alone.
+    spans_are_given : whether the model was given the spans of the gold entities, and only had to find their types.
     each : one for each sentence of the file, in its order.
     """
 

@@ -55,7 +55,7 @@ def calibration(scores: Sequence[float], is_correct: Sequence[bool], bins: int =
 
 def risk_coverage(scores: np.ndarray, is_correct: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
-    The curve, one point for each prediction. Predictions of the same probability cannot be told apart, so the errors
+    The curve, one point for each prediction. Predictions of the same probability cannot be distinguished, so the errors
     among them are spread evenly: the order in the file does not matter.
     """
     order = np.argsort(-scores, kind="stable")

@@ -34,8 +34,8 @@ def _given_spans(analysis: Analysis) -> Finding:
     if not analysis.spans_are_given:
         return None
     text = (
-        "This model was told where the entities are: the figures say how well it tells types apart, not how well it "
-        "finds entities. Do not compare them with end-to-end F1."
+        "This model was given the spans of the entities: the figures say how well it distinguishes types, not how well "
+        "it finds entities. Do not compare them with end-to-end F1."
     )
     return float("inf"), text
 
@@ -123,7 +123,7 @@ def _confidence(analysis: Analysis) -> Finding:
         return None
     mean, right = float(calibration.scores.mean()), float(calibration.is_correct.mean())
     how = "too sure of itself" if mean > right else "less sure than it could be" if mean < right else "badly calibrated"
-    advice = "" if analysis.tempered else " --calibrate DEV may mend this."
+    advice = "" if analysis.tempered else " --calibrate DEV may fix this."
     text = f"The model is {how}: it expects {mean:.0%} of its entities to be right, {right:.0%} are.{advice}"
     return calibration.ece * len(calibration.scores), text
 

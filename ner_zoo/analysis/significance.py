@@ -35,7 +35,7 @@ def welch(scores: Sequence[float], baseline: Sequence[float]) -> float | None:
     from scipy.stats import ttest_ind
 
     with warnings.catch_warnings():
-        # That the scores of one system are all the same is no reason to doubt the test.
+        # That the scores of one system are all the same is not a reason to doubt the test.
         warnings.simplefilter("ignore", RuntimeWarning)
         return float(ttest_ind(scores, baseline, equal_var=False, alternative="greater").pvalue)
 

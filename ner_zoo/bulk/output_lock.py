@@ -1,7 +1,7 @@
 """
 One process at a time works on an output.
 
-The lock is a file beside the output, not in the folder of parts, which a run that begins anew takes away. Whoever holds
+The lock is a file beside the output, not in the folder of parts, which a run that starts over removes. Whoever holds
 the lock removes the file at the end; so having locked a file, one must look whether it is still the one of that name.
 """
 

@@ -58,8 +58,8 @@ class Parts:
         different = differences(read_json(manifest), self.identity)
         if different:
             raise ConfigurationError(
-                f"{self.folder} holds parts of another run, which differs in: {', '.join(different)}. To go on with "
-                "that run, give the same input, model and options; to begin anew, give --overwrite."
+                f"{self.folder} holds parts of another run, which differs in: {', '.join(different)}. To resume "
+                "that run, give the same input, model and options; to start over, give --overwrite."
             )
         for leftover in self.folder.glob(f"*{UNFINISHED}"):
             leftover.unlink()
@@ -96,11 +96,11 @@ class Parts:
         return lines
 
     def check(self, count: int, rows: int) -> None:
-        """Refuse to go on unless the parts are the first `count` and have `rows` rows together, undamaged."""
+        """Refuse to continue unless the parts are the first `count` and have `rows` rows together, undamaged."""
         beyond = [path for path in self.folder.glob("*.jsonl") if self._number(path) >= count]
         if beyond:
             raise ConfigurationError(
-                f"{beyond[0]} is of rows that the input does not have. Give --overwrite to begin anew."
+                f"{beyond[0]} is of rows that the input does not have. Give --overwrite to start over."
             )
         found = sum(len(self.read(number)) for number in range(count))
         if found != rows:
@@ -134,7 +134,7 @@ class Parts:
 
     def _number(self, path: Path) -> int:
         if not path.stem.isdecimal() or self.path(int(path.stem)) != path:
-            raise ConfigurationError(f"{path} is not a part. Remove it, or give --overwrite to begin anew.")
+            raise ConfigurationError(f"{path} is not a part. Remove it, or give --overwrite to start over.")
         return int(path.stem)
 
 

@@ -93,7 +93,7 @@ def annotate(task: Task, engine: Engine, progress: Progress, overwrite: bool = F
         if task.identity() != parts.identity:
             raise ConfigurationError(
                 f"{task.input} or {task.archive} was changed while it was in use, so that the rows may be of both "
-                "versions. Give --overwrite to begin anew."
+                "versions. Give --overwrite to start over."
             )
         table = task.input if isinstance(source, Table) and task.output.endswith(".parquet") else None
         if task.tool:

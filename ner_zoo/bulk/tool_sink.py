@@ -56,7 +56,7 @@ def _sentences(lines: Iterable[bytes], model: str, left_out: Repairs) -> Iterato
         elif record["tokens"]:
             yield of_prediction(record, model)
         else:
-            left_out.add("row without a word left out", f"row {number}")
+            left_out.add("row without words left out", f"row {number}")
 
 
 def model_name(archive: str) -> str:

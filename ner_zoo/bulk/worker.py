@@ -54,7 +54,7 @@ class Worker:
         if recipe.model and fingerprint(recipe.archive) != recipe.model:
             raise ConfigurationError(
                 f"{recipe.archive} was replaced by another model during the run. Put the first one back and start the "
-                "same command again, or give --overwrite to begin anew."
+                "same command again, or give --overwrite to start over."
             )
 
     def __call__(self, chunk: Chunk) -> Annotated:

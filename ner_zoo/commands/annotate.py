@@ -19,7 +19,7 @@ from ner_zoo.predictors.options import Options
 DESCRIPTION = """\
 Annotate every row of a file: lines of JSON or plain text, also gzip, or Parquet with a column text, sentence or tokens.
 The output has the rows in the same order with their own fields and what the model found; a row that cannot be used gets
-the field error. Killed at any moment and started again, the command goes on where it was."""
+the field error. If it is interrupted, run the same command again to resume."""
 
 EXAMPLES = """\
 examples:
@@ -61,7 +61,7 @@ class Annotate(Subcommand):
         )
         add("--predictor-args", default="{}", metavar="JSON", help="e.g. '{\"max_tokens_per_batch\": 8192}'")
         add("--strict", action="store_true", help="stop at a row that cannot be used")
-        add("--overwrite", action="store_true", help="begin anew, whatever is there")
+        add("--overwrite", action="store_true", help="start over, and discard what is there")
         subparser.set_defaults(func=annotate_from_args)
         return subparser
 

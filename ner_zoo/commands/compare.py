@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Train every config with every seed, side by side, and say which one is better and how sure that is. What is finished is
-not trained again: killed at any moment and started again, the command goes on where it was. A run that fails is
+not trained again: if it is interrupted, run the same command again to resume. A run that fails is
 reported and does not stop the others. Writes compare.md, compare.json and compare.png into the folder given with -s."""
 
 EXAMPLES = """\
@@ -85,7 +85,7 @@ def compare_from_args(arguments: argparse.Namespace) -> None:
     try:
         summary = comparison.run()
     except KeyboardInterrupt:
-        print("\nInterrupted. The same command goes on where it was.", file=sys.stderr)
+        print("\nInterrupted. Run the same command again to resume.", file=sys.stderr)
         sys.exit(130)
     finally:
         watch.close()

@@ -16,7 +16,7 @@ from ner_zoo.pretraining.settings import Settings
 
 DESCRIPTION = """\
 Train GloVe vectors on the words of text files, one sentence per line, or of the files of a corpus. The output is
-what `pretrained_file` of an AllenNLP embedding reads. A run that was stopped goes on when it is started again."""
+what `pretrained_file` of an AllenNLP embedding reads. An interrupted run resumes when the command is run again."""
 
 EXAMPLES = """\
 examples:

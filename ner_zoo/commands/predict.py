@@ -2,7 +2,7 @@
 `allennlp predict` with `--strict`, and with one output for every line of the input.
 
 The stock command leaves blank lines out, so that outputs no longer stand beside their inputs, dies at a line that is
-not UTF-8, and predicts one line at a time unless told otherwise. All of this is still so for predictors other than
+not UTF-8, and predicts one line at a time by default. All of this is still so for predictors other than
 `ner_zoo`, whose `load_line` may not expect such lines.
 """
 

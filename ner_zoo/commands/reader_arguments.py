@@ -1,5 +1,5 @@
 """
-The arguments by which commands that read corpora are told how.
+The arguments that tell commands how to read a corpus.
 """
 
 import argparse

@@ -62,7 +62,7 @@ class Suggest(Subcommand):
         add(
             "--cuda-device", type=int, default=-1, help="id of a GPU (default: the CPU); with Ray, 0 for one per worker"
         )
-        add("--overwrite", action="store_true", help="begin anew, whatever is there")
+        add("--overwrite", action="store_true", help="start over, and discard what is there")
         subparser.set_defaults(func=suggest_from_args)
         return subparser
 

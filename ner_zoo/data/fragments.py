@@ -2,7 +2,7 @@
 Discontinuous entities from their parts: spans of one type, and links from each part to the next.
 
 An entity is a path that begins at a part nothing leads to and ends at one that leads nowhere. Entities may share parts:
-of "left and right hand", `left -> hand` is one. A part without a link is no entity.
+of "left and right hand", `left -> hand` is one. A part without a link is not an entity.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

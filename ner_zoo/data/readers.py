@@ -3,7 +3,7 @@ The dataset readers: a corpus and a view, one registered name per corpus.
 
     {"type": "wnut", "view": {"type": "tags", "scheme": "BIO"}, "token_indexers": {...}}
 
-What a corpus takes (encoding, columns, ...) stands beside the rest, flat.
+The options of a corpus (encoding, columns, ...) go directly in the reader's config.
 """
 
 import inspect

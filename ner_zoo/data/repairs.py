@@ -7,7 +7,7 @@ logger = logging.getLogger(__name__)
 
 
 class Repairs:
-    """Counts what was mended, by kind, and remembers where it happened first."""
+    """Counts repairs, by kind, and remembers where it happened first."""
 
     def __init__(self, examples: int = 3) -> None:
         self.counts: Counter = Counter()

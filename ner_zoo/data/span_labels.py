@@ -2,7 +2,7 @@
 How labels of spans are written: the types they stand for.
 
 A span has one label: `O`, a type, or several types at once (`PER + ORG`), so that one span may carry two. A fragment of
-a discontinuous entity has the type with a mark (`EVENT (part)`): by itself it is no entity.
+a discontinuous entity has the type with a mark (`EVENT (part)`): by itself it is not an entity.
 """
 
 from collections.abc import Collection
@@ -18,7 +18,7 @@ def check_type(type: str, source: str) -> str:
     """The type of an entity read at `source`, if labels can be made of it."""
     if type == OUTSIDE or AND in type or type.endswith(PART):
         raise ConfigurationError(
-            f"{source} has an entity of type {type!r}, but labels of spans use {OUTSIDE!r} for what is no entity, "
+            f"{source} has an entity of type {type!r}, but labels of spans use {OUTSIDE!r} for what is not an entity, "
             f"{AND!r} between types and {PART!r} for fragments. Give the type another name, or use the view `tags`."
         )
     return type

@@ -98,7 +98,7 @@ def entities_from_tags(tags: Sequence[str]) -> list[Entity]:
 
 
 def may_follow(scheme: str, previous: tuple[str, str], current: tuple[str, str]) -> bool:
-    """Whether a well-formed sequence may go on from `previous` to `current`; O stands for the sentence's borders."""
+    """Whether `current` may follow `previous` in a well-formed sequence; O stands for the sentence's borders."""
     before, after = _ROLE[previous[0]], _ROLE[current[0]]
     same = previous[1] == current[1]
     if scheme == "IO":

@@ -37,9 +37,9 @@ class Tweets(TweetTokens, RegexTokenizer):
 
 @Tokenizer.register("characters")
 class Characters(CharacterTokens, RegexTokenizer):
-    """Every character is a token, with its marks; white space is none."""
+    """Every character but white space is a token, with its marks."""
 
 
 @Tokenizer.register("spaces")
 class Spaces(SpaceTokens, RegexTokenizer):
-    """White space alone parts tokens: for text that is tokenised already."""
+    """Tokens are separated by white space alone: for text that is tokenised already."""

@@ -76,7 +76,7 @@ class Task:
 
 
 def evaluate_all(tasks: Sequence[Task], jobs: int, threads: int, tell: Callable[[str], None]) -> None:
-    """Evaluates what is not kept, in processes of their own; what fails is told and left out."""
+    """Evaluates what is not kept, in processes of their own; what fails is reported and left out."""
     waiting = [task for task in tasks if task.read() is None]
     running: dict[WorkerProcess, Task] = {}
     try:

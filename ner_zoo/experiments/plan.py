@@ -2,7 +2,7 @@
 What is to be trained: every variant of every config with every seed.
 
 A config is evaluated once, with its overrides, and everything after that works with the result: editing a file while a
-comparison goes on changes nothing. A run is known by the hash of what it was evaluated to, and of the runs it needs:
+comparison runs changes nothing. A run is known by the hash of what it was evaluated to, and of the runs it needs:
 
     {run:NAME}      in any string of a config or an override, the folder of NAME's run with the same seed
 

@@ -167,7 +167,7 @@ class TableProgress:
     def _rows(self, schedule: Schedule) -> list[Any]:
         rows, hidden = [], 0
         room = max(5, self._console.height - 8)
-        # If there is not room for all, those that have ended well are told as a number.
+        # If there is not room for all, those that finished are summed up in a number.
         surplus = len(schedule.runs) - room
         for run in schedule.runs:
             state, status = schedule.states[run.name], self._watcher.statuses[run.name]

@@ -1,5 +1,5 @@
 """
-What is on disk of a run, and what follows from it: it is finished, goes on, begins, or was made by another config.
+What is on disk of a run, and what follows from it: it is finished, resumes, starts, or was made by another config.
 
     runs/NAME/<config>/seed_1/             AllenNLP's serialization folder
     runs/NAME/<config>/seed_1.json         the record: hash, how it ended, seconds, memory
@@ -70,7 +70,7 @@ def is_finished(run: Run) -> bool:
 
 
 def can_recover(run: Run) -> bool:
-    """Whether there is a checkpoint to go on from."""
+    """Whether there is a checkpoint to resume from."""
     return (run.folder / "config.json").exists() and any(run.folder.glob("training_state_e*_b*.th"))
 
 

@@ -1,8 +1,8 @@
 """
-Runs are trained as soon as there is room and what they need is there; whatever becomes of one, the others go on.
+Runs are trained as soon as there is room and what they need is there; whatever happens to one, the others continue.
 
 Each is the command `allennlp train`, with `--recover` where an earlier attempt has left a checkpoint. What is finished
-is not trained again. An interruption ends what is under way, and the next time it goes on from its checkpoint.
+is not trained again. An interruption ends what is under way, and the next time it resumes from its checkpoint.
 """
 
 import functools
@@ -154,7 +154,7 @@ class Training(NamedTuple):
     """
     What `allennlp train` is given.
 
-    recovers : whether a checkpoint is there to go on from.
+    recovers : whether there is a checkpoint to resume from.
     vectors : where the vectors of frozen encoders are kept for all runs.
     """
 

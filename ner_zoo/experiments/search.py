@@ -2,7 +2,7 @@
 Not every combination but some: Optuna proposes variants, and learns from the mean over seeds on dev.
 
 Optuna's proposals follow from a seed and from what it was told, and what is finished is kept: an interrupted search
-makes the same proposals again, without training them again, and goes on.
+makes the same proposals again, without training them again, and continues.
 """
 
 import statistics
@@ -54,7 +54,7 @@ def _search_one(
         finished.update(execute(new))
         for trial, some in asked:
             found = [selection_score(run, read_scores(run).dev) for run in some if run.name in finished]
-            # A loss that is not a number is no score.
+            # A loss that is not a number is not a score.
             scores = [score for score in found if score is not None]
             state = None if scores else optuna.trial.TrialState.FAIL
             study.tell(trial, statistics.mean(scores) if scores else None, state=state)

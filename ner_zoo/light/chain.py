@@ -37,7 +37,7 @@ class Transitions:
 class ChunkRules(NamedTuple):
     """
     starts : `(labels + 1, labels)`, where a step begins a chunk; the last row is the step into the first position.
-    continues : `(labels, labels)`, where a step goes on with the chunk.
+    continues : `(labels, labels)`, where a step continues the chunk.
     kinds : `(labels,)`, the kind of chunk a label belongs to, -1 for none.
     """
 
@@ -180,7 +180,7 @@ class Sums:
         return (inside * self._leave(chunks, rules)).sum(1)
 
     def _leave(self, chunks: Chunks, rules: ChunkRules) -> ndarray:
-        """The weight of all ways on from each label of a chunk's last position that do not go on with it."""
+        """The weight of all ways on from each label of a chunk's last position that do not continue it."""
         row, last = chunks.row, chunks.last
         at_end = last == self.lengths[row]
         at = row, np.minimum(last, self.local.shape[1] - 1)

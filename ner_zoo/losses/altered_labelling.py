@@ -61,7 +61,7 @@ def _tag_of_single(entity_type: str, names: list[str]) -> str:
     is_tagged = any("-" in name and split_tag(name)[1] != name for name in names)
     if not is_tagged:
         raise ConfigurationError(
-            f"The rule `false_positive` alters the tag of a token, but the labels {', '.join(names)} are no tags like "
+            f"The rule `false_positive` alters the tag of a token, but the labels {', '.join(names)} are not tags like "
             "B-ORG: they name spans or pairs, none of which stands immediately before another. Use the loss `hinge`."
         )
     scheme = detect_scheme([[name] for name in names])

@@ -53,7 +53,7 @@ class Outcomes(NamedTuple):
 class MinimumRisk(Loss):
     """
     cost : `entities`, `relations`, `both` or, with gamma, `none`. A model without relations has `entities` only.
-    num_samples : K, with the gold output; fewer different ones are no error.
+    num_samples : K, with the gold output; fewer different ones are not an error.
     alpha : the sharpness of Q.
     mu : the weight of entities against relations in Q.
     gamma : whether the learned loss and its margin are added.
@@ -152,7 +152,7 @@ class MinimumRisk(Loss):
         """For a model that has none."""
         if COSTS[self.cost][1]:
             raise ConfigurationError(
-                f"The cost `{self.cost}` of minimum_risk needs relations, which this model has not. "
+                f"The cost `{self.cost}` of minimum_risk needs relations, which this model does not have. "
                 "Use the cost `entities`, or the model `joint_relation` with the callback `mrt_sampling`."
             )
 

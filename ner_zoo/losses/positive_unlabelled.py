@@ -1,5 +1,5 @@
 """
-Learning from positive and unlabelled spans: an O is no negative example, but one without a label.
+Learning from positive and unlabelled spans: an O is not a negative example, but one without a label.
 
     R = weight · prior · E_entities[l(x, y)] + max(0, E_O[l(x, O)] - prior · E_entities[l(x, O)])
     l(x, y) = 1 - p(y | x)

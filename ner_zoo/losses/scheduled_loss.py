@@ -1,5 +1,5 @@
 """
-A loss that changes in the course of training: it is told the epoch and the batch.
+A loss that changes in the course of training: it knows the epoch and the batch.
 
 The callback `loss_schedule`, which every trainer has, tells it. What it draws at random depends on its seed, the epoch
 and the batch alone, so that a run that is stopped and recovered draws what it would have drawn.
@@ -42,7 +42,7 @@ class ScheduledLoss(Loss):
         if self.training and not self.knows_time:
             if self._has_guessed:
                 raise ConfigurationError(
-                    f"The loss {type(self).__name__} changes with the epoch, but nobody has told it which one this is. "
+                    f"The loss {type(self).__name__} changes with the epoch, but it does not know which one this is. "
                     "Train with AllenNLP's trainer and do not set enable_default_callbacks to false, or add the "
                     "callback `loss_schedule`; in a loop of your own, call loss.set_time(epoch, batch) before a step."
                 )

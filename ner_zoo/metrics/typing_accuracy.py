@@ -1,5 +1,5 @@
 """
-How many spans that were given have the right type. This is no F1: nothing had to be found.
+How many spans that were given have the right type. This is not F1: nothing had to be found.
 
     accuracy = sum over spans of |predicted types ∩ gold types| / sum over spans of max(|predicted types|, |gold types|)
 

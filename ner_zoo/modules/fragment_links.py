@@ -23,7 +23,7 @@ class FragmentLinks(torch.nn.Module, FromParams):
 
     dim : the size of the hidden layer.
     gap_dim : the size of the embedding of the gap between two parts.
-    max_gap : parts further apart are no neighbours.
+    max_gap : parts further apart are not neighbours.
     max_parts : of a sentence, the most probable ones; the rest are in no pair.
     dropout : on the hidden layer.
     """

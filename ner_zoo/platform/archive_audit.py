@@ -112,7 +112,7 @@ def load_weights_only() -> None:
 
 
 def use_only_downloaded_encoders() -> None:
-    """transformers finds what it has downloaded before, and says at once what it has not."""
+    """transformers finds what it has downloaded before, and reports at once what is missing."""
     from huggingface_hub import constants
 
     original = constants.is_offline_mode

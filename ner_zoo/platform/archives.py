@@ -213,7 +213,7 @@ def archive_params(archive_file: FilePath) -> ArchiveParams:
 
 
 def model_config(config: dict[str, Any]) -> dict[str, Any]:
-    """How the model of a config is made; if it goes on from another archive, as it was made for that one."""
+    """How the model of a config is made; if it continues from another archive, as it was made for that one."""
     model = config["model"]
     for _ in range(MAX_DEPTH + 1):
         if model["type"] != "from_archive":

@@ -70,7 +70,7 @@ CHANGES = (
     Change(
         "allennlp.common.checks",
         "devices.report_missing_gpus",
-        "torch takes no number of a GPU where there is none, and raises an error that AllenNLP does not expect.",
+        "torch refuses the number of a GPU that does not exist with an error that AllenNLP does not expect.",
     ),
     # Parts are loaded when they are asked for
     Change(
@@ -92,7 +92,7 @@ CHANGES = (
     Change(
         "allennlp.commands",
         "command_line.improve_commands",
-        "The screen is for progress, results and warnings (`-v` brings the log to it); what a user did wrong is told "
+        "The screen is for progress, results and warnings (`-v` brings the log to it); user errors are reported "
         "in a few lines, without the stack; and archives are guarded to the end of a command.",
     ),
     Change(
@@ -109,7 +109,7 @@ CHANGES = (
     Change(
         "allennlp.common.params",
         "config_files.explain_what_does_not_evaluate",
-        "An error in a Jsonnet file is told as the user's, and a missing NER_ZOO_DATA with what is wanted of it.",
+        "An error in a Jsonnet file is reported as a user error, and a missing NER_ZOO_DATA with its purpose.",
     ),
     Change(
         "allennlp.common.from_params",
@@ -119,8 +119,8 @@ CHANGES = (
     Change(
         "allennlp.commands.train",
         "training_start.check_before_training",
-        "A wrong config is told before any data is read, and a missing file with the key that names it; a run without "
-        "a pretrained encoder has one thread, because a second one costs much on a busy machine.",
+        "A wrong config is reported before any data is read, and a missing file with the key that names it; a run "
+        "without a pretrained encoder has one thread, because a second one costs much on a busy machine.",
     ),
     Change(
         "allennlp.training.util",
@@ -130,7 +130,7 @@ CHANGES = (
     Change(
         "allennlp.commands.train",
         "errors.blame_values_on_the_config",
-        "What a constructor raises for a value of the config is told as an error in the config.",
+        "What a constructor raises for a value of the config is reported as an error in the config.",
     ),
     Change(
         "allennlp.data",
@@ -168,7 +168,7 @@ CHANGES = (
         "archive_opening.open_safely",
         "An archive from a stranger cannot run code or write outside of its folder; a broken one says what is wrong.",
     ),
-    # A killed run goes on exactly
+    # An interrupted run resumes exactly
     Change(
         "allennlp.training",
         "resume.make_training_resumable",
@@ -177,7 +177,7 @@ CHANGES = (
     Change(
         "allennlp.data",
         "loader_position.remember_positions",
-        "A loader with `batches_per_epoch` goes on where it was.",
+        "A loader with `batches_per_epoch` resumes where it stopped.",
     ),
     Change(
         "allennlp.training.optimizers",

@@ -8,7 +8,7 @@ MESSAGE = "Compiling loops for this machine, because they are used for the first
 
 
 def announce_compiling(numba: ModuleType) -> None:
-    """One line before the first of our loops is compiled. What was compiled before is read from disk without a word."""
+    """One line before the first of our loops is compiled. What was compiled before is read from disk silently."""
     from numba.core import event
 
     class Announcement(event.Listener):

@@ -20,5 +20,5 @@ class ConfigurationError(Exception):
 
 
 def share_error(checks: ModuleType) -> None:
-    """AllenNLP raises this class too, so that whoever catches the one catches the other."""
+    """AllenNLP raises this class too, so that code that catches one catches the other."""
     checks.ConfigurationError = ConfigurationError  # type: ignore[attr-defined]

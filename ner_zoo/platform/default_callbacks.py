@@ -15,7 +15,7 @@ class DefaultCallback(NamedTuple):
 
 DEFAULT_CALLBACKS = (
     DefaultCallback("data_check", "a run on data without entities, or on splits that do not fit, is refused"),
-    DefaultCallback("epoch_table", "whoever trains sees how it goes, a line for each epoch"),
+    DefaultCallback("epoch_table", "shows the progress of a training, a line for each epoch"),
     DefaultCallback("training_curve", "the same as a picture in the run's folder"),
     DefaultCallback("model_card", "an archive says what it was made of"),
     DefaultCallback("loss_schedule", "losses that change over time learn which epoch it is"),

@@ -36,7 +36,7 @@ class EpochHistory(TrainerCallback):
         super().__init__(serialization_dir)
         self.epochs: list[Epoch] = []
         self._started = time.monotonic()
-        self._seconds_before = 0.0  # of an epoch that goes on after a recovery
+        self._seconds_before = 0.0  # of an epoch that continues after a recovery
         self._learning_rate: float | None = None
         self._last_validated: int | None = None
 

@@ -45,7 +45,7 @@ class EpochTotals(TrainerCallback):
 
 def counters(model: nn.Module) -> Iterator[tuple[str, Any]]:
     """
-    The objects in a model that count from batch to batch but are no parameters, by their place: metrics, single or in
+    The objects in a model that count from batch to batch but are not parameters, by their place: metrics, single or in
     a dict or list, and encoders that carry their state over.
     """
     for path, module in model.named_modules():

@@ -1,8 +1,8 @@
 """
-What a user did wrong is told in a few lines: what was found, where, and what to do.
+User errors are reported in a few lines: what was found, where, and what to do.
 
 The `allennlp` command answers a wrong config, a missing file or a broken archive with a message and an exit status, not
-with the stack of calls that led there; `NER_ZOO_DEBUG=1` brings the stack back. Errors that are no user's fault keep
+with the stack of calls that led there; `NER_ZOO_DEBUG=1` brings the stack back. Other errors keep
 it.
 """
 

@@ -1,7 +1,7 @@
 """
 Where a data loader stands between two epochs.
 
-A loader that goes through its data once per epoch stands at the start. One with `batches_per_epoch` goes on in the
+A loader that goes through its data once per epoch stands at the start. One with `batches_per_epoch` continues in the
 next epoch where it stopped in the last: it stands so many batches into a pass, and the order of that pass was drawn
 when it began.
 """

@@ -126,7 +126,7 @@ def load_parts_by_name(registrable: ModuleType) -> None:
             if exist_ok and not is_ours(subclass):
                 taken_over.add((cls, name))
             elif exist_ok:
-                registry[cls].pop(name, None)  # no news for whoever reads the log
+                registry[cls].pop(name, None)  # so that nothing is logged
             return add(cls, name, constructor, exist_ok)(subclass)
 
         return add_subclass

@@ -1,7 +1,7 @@
 """
 A run that is killed and recovered ends exactly as if it had never been killed.
 
-AllenNLP's checkpoint holds the weights and the optimizer. After `--recover` training goes on, but as another run: the
+AllenNLP's checkpoint holds the weights and the optimizer. After `--recover` training continues, but as another run: the
 random generators start anew, the batches come in another order, the loss and metrics of the interrupted epoch start
 at zero, a moving average follows copies of the parameters, and the best weights so far may be forgotten. Here a
 checkpoint also holds a `Progress`:
@@ -96,7 +96,7 @@ class LoaderWithRestart:
 
 @Trainer.register("gradient_descent", constructor="from_partial_objects", exist_ok=True)
 class ResumableTrainer(CheckedTrainer):
-    """AllenNLP's trainer under AllenNLP's name, with checkpoints from which training goes on exactly."""
+    """AllenNLP's trainer under AllenNLP's name, with checkpoints from which training resumes exactly."""
 
     data_loader: DataLoader
     _epoch_start: Moment

@@ -17,7 +17,7 @@ from typing import Any
 
 LEVEL, DEBUG = "ALLENNLP_LOG_LEVEL", "ALLENNLP_DEBUG"
 VERBOSE = ("-v", "--verbose")
-# Not the user's to mend.
+# Nothing the user can fix.
 FOREIGN = "numba|numpy|overrides|scipy|sklearn|spacy|thinc|torch|transformers|weasel"
 
 

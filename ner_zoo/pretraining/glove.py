@@ -2,7 +2,7 @@
 GloVe vectors from text: words, then pairs of words, then a least-squares fit. Pennington, Socher and Manning, 2014.
 
 Each stage is kept in a folder beside the output until the end, and the fit after every epoch, so that a run that was
-stopped goes on where it was and ends with the same vectors.
+stopped resumes where it was and ends with the same vectors.
 """
 
 import gzip
@@ -39,7 +39,7 @@ def train(
 ) -> dict[str, float]:
     """
     Writes the vectors of the words of `text` to `output`, with gzip if it ends in .gz. `source` says what the text is:
-    a run goes on only with the same text and settings. Returns the mean loss of the first and the last epoch.
+    a run resumes only with the same text and settings. Returns the mean loss of the first and the last epoch.
     """
     if megabytes < 1:
         raise ConfigurationError(f"megabytes is {megabytes}, but pairs need memory to be counted in. Give 1 or more.")
@@ -62,11 +62,11 @@ def work_folder(output: Path, settings: Settings, source: str) -> Path:
     folder = output.with_name(output.name + ".work")
     wanted = {**asdict(settings), "text": hashlib.sha256(source.encode()).hexdigest()}
     note = folder / "settings.json"
-    # Before its words are known, as after a mistyped file name, a run has nothing to go on with.
+    # Before its words are known, as after a mistyped file name, a run has nothing to resume.
     if (folder / WORDS).exists() and note.exists() and json.loads(note.read_text()) != wanted:
         raise ConfigurationError(
             f"{folder} holds a run that was begun with other settings or another text: {note.read_text()}. Give the "
-            "same ones to go on with it, or remove the folder to begin anew."
+            "same ones to resume it, or remove the folder to start over."
         )
     folder.mkdir(parents=True, exist_ok=True)
     note.write_text(json.dumps(wanted))

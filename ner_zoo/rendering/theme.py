@@ -99,7 +99,7 @@ def drawn_in(theme: Theme) -> Iterator[None]:
         "grid.color": theme.line,
         "grid.linewidth": 0.8,
         "text.color": theme.ink,
-        # A dollar sign in the name of a type is no formula.
+        # A dollar sign in the name of a type is not a formula.
         "text.parse_math": False,
         "xtick.color": theme.line,
         "ytick.color": theme.line,

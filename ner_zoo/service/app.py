@@ -101,7 +101,7 @@ def _add_rendering(app: FastAPI, service: Service) -> None:
             _without_parameters(rendering),
             methods=["POST"],
             summary=f"A prediction as {what}",
-            description="Takes what `/predict` answers to one text. What does not lie in the text is not shown.",
+            description="Takes what `/predict` answers to one text. What is outside of the text is not shown.",
             operation_id=f"render_{format}",
             response_class=PlainTextResponse if format == "conll" else HTMLResponse,
             response_model=None,

@@ -34,7 +34,7 @@ class Batcher:
     """
     advance : takes one step of each work; runs in the thread.
     limits : of queue, batch, wait and time.
-    observe : is told the size of each batch and of the queue behind it.
+    observe : is called with the size of each batch and of the queue behind it.
     """
 
     def __init__(

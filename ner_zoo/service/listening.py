@@ -8,7 +8,7 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 
 
 def bound(host: str, port: int) -> list[socket.socket]:
-    """A socket for each address of the host. They do not listen yet: who connects too early is told so."""
+    """A socket for each address of the host. They do not listen yet: a client that is too early is refused."""
     if not 0 <= port <= 65535:
         raise ConfigurationError(f"--port is {port}, which no address has. Give a port from 0 to 65535.")
     try:

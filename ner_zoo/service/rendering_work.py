@@ -66,7 +66,7 @@ class Rendering(Work):
     def _too_large(self) -> Refused:
         return Refused(
             413,
-            f"What is to be written is larger than {self.limits.max_output_bytes} bytes: too many entities lie in "
+            f"What is to be written is larger than {self.limits.max_output_bytes} bytes: too many entities are inside "
             "one another, or names are too long. Send less.",
         )
 

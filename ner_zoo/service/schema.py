@@ -161,7 +161,7 @@ class Prediction(BaseModel):
 
     @model_validator(mode="after")
     def inside(self) -> "Prediction":
-        """What does not lie in the text cannot be shown, nor a relation of entities that are not there."""
+        """What is outside of the text cannot be shown, nor a relation of entities that do not exist."""
         for entity in self.entities:
             clipped = [(max(0, start), min(end, len(self.text))) for start, end in entity.fragments]
             entity.fragments = [(start, end) for start, end in clipped if start < end]
@@ -215,7 +215,7 @@ def has_lone_surrogate(body: bytes) -> bool:
 
 
 def parse_request(body: bytes, limits: Limits) -> tuple[RequestOptions, list[dict[str, Any]]]:
-    """A body as its wishes and its inputs; refuses what is no request or beyond the limits."""
+    """A body as its wishes and its inputs; refuses what is not a request or exceeds the limits."""
     content = parse_json(body)
     given = [key for key in REQUESTS if isinstance(content, dict) and key in content]
     if len(given) != 1:

@@ -1,5 +1,5 @@
 """
-The service on its socket, until it is told to stop; then it answers what it has accepted, and goes.
+The service on its socket, until it is stopped; then it answers what it has accepted, and exits.
 
 On SIGTERM or SIGINT: connections that the system has accepted but nobody has read yet are taken, and no more. Every
 answer now asks its client to close the connection. For `drain` seconds clients that are between two requests, or have

@@ -148,7 +148,7 @@ def _enter(chain: Potentials, chunks: Chunks, rules: ChunkRules, before: Tensor)
 
 
 def _leave(chain: Potentials, chunks: Chunks, rules: ChunkRules, after: Tensor) -> Tensor:
-    """The summed scores of all ways on from the last position of each chunk that do not go on with it."""
+    """The summed scores of all ways on from the last position of each chunk that do not continue it."""
     sentence, last = chunks.sentence, chunks.last
     at_end = last == chain.mask.sum(1)[sentence]
     position = last.clamp(max=chain.scores.shape[1] - 1)

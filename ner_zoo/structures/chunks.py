@@ -2,7 +2,7 @@
 What it means that exactly this chunk is in a labelling, whatever the tagging scheme.
 
 A chunk `[first, last)` of a kind is in a labelling iff the step into `first` starts a chunk, the label there is of the
-kind, each step inside goes on with it, and the step out of it, if there is one, does not.
+kind, each step inside continues it, and the step out of it, if there is one, does not.
 
 Rows of labels may be several labellings of the same sentences: `n` times the batch. Chunks come row by row, from left
 to right.
@@ -17,7 +17,7 @@ from torch import BoolTensor, LongTensor
 class ChunkRules(NamedTuple):
     """
     starts : `(labels + 1, labels)`, true where a step begins a chunk; the last row is the step into the first position.
-    continues : `(labels, labels)`, true where a step goes on with the chunk.
+    continues : `(labels, labels)`, true where a step continues the chunk.
     kind_of_label : `(labels,)`, the kind of chunk a label belongs to, -1 for none.
     """
 

@@ -4,7 +4,7 @@ pairs.
 
     P(tags, labels) = P_ent(tags) * prod over pairs of the tagging's entities P_rel(label of the pair | tags)
 
-The pairs depend on the tagging, so this is no sum of local scores: there is no exact `max` or `log_partition` over
+The pairs depend on the tagging, so this is not a sum of local scores: there is no exact `max` or `log_partition` over
 both, and `best` is the best tagging with the best labels given it.
 """
 
@@ -50,7 +50,7 @@ class JointLabels(NamedTuple):
         return number[place].masked_fill(end[place] != chunks.last, -1)
 
     def of_pairs(self, chunks: Chunks, pairs: Pairs, none: int) -> LongTensor:
-        """The gold label of each pair of chunks, `none` where one of them is no gold span: `(pairs,)`."""
+        """The gold label of each pair of chunks, `none` where one of them is not a gold span: `(pairs,)`."""
         number = self.numbers(chunks)
         first, second = number[pairs.first], number[pairs.second]
         if self.spans.shape[1] == 0:

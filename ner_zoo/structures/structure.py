@@ -120,7 +120,7 @@ def allowed_labels(gold: LongTensor, labels: int, possible: BoolTensor | None = 
 
 
 def known(labels: LongTensor, mask: BoolTensor, number: int) -> LongTensor:
-    """The labels with 0 under the mask, where padding may have left anything; refuses what is no label elsewhere."""
+    """The labels with 0 under the mask, where padding may have left anything; refuses what is not a label elsewhere."""
     labels = labels.masked_fill(~mask, 0)
     wrong = (labels < 0) | (labels >= number)
     if bool(wrong.any()):

@@ -31,7 +31,7 @@ from ner_zoo.rendering.tables import markdown_table
 
 logger = logging.getLogger(__name__)
 
-NOT_STATED = "not stated: whoever publishes this model should fill this in, and see to the licences of its data"
+NOT_STATED = "not stated: fill this in before you publish the model, and check the licences of its data"
 SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
 PACKAGES = ("ner_zoo", "allennlp", "torch", "numpy", "transformers")
 

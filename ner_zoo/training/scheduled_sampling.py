@@ -3,7 +3,7 @@ Scheduled sampling: a joint model's relation head is weaned from gold tags, epoc
 
     probability of the gold tag, token by token = k / (k + exp(epoch / k))          the predicted tag else
 
-The epoch is the trainer's own at every batch, so a resumed run goes on where it was.
+The epoch is the trainer's own at every batch, so a resumed run continues where it stopped.
 """
 
 from math import exp

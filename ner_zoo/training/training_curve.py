@@ -55,7 +55,7 @@ class TrainingCurve(EpochHistory):
         try:
             write_atomically(path, picture(self.epochs, _metric(trainer)))
         except Exception as error:
-            logger.warning("%s was not drawn, and training goes on: %s", path, error)
+            logger.warning("%s was not drawn; training continues: %s", path, error)
         self._drawn = time.monotonic()
         self._is_stale = False
 

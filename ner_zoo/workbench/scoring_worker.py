@@ -21,6 +21,7 @@ from ner_zoo.bulk.sources import Chunk
 from ner_zoo.bulk.worker import Annotated, Recipe, Worker
 from ner_zoo.predictors.document import Document
 from ner_zoo.predictors.line import Line, read_line
+from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.windows import cut
 from ner_zoo.workbench.uncertainty import MEASURES, Numbers, doubted_types
 
@@ -30,6 +31,9 @@ Record = dict[str, Any]
 
 class ScoringWorker(Worker):
     """by : the name of the measure."""
+
+    # Scores need the model itself: exported models do not have them.
+    predictor: NerZooPredictor
 
     def __init__(self, recipe: Recipe, by: str) -> None:
         super().__init__(recipe)

@@ -119,7 +119,7 @@ def suggest(task: SuggestTask, engine: LocalEngine | RayEngine, progress: Progre
         chosen = _chosen(task, source, parts, count)
         if task.identity() != parts.identity:
             raise ConfigurationError(
-                f"{source.path} or {task.archive} was changed while it was in use. Give --overwrite to begin anew."
+                f"{source.path} or {task.archive} was changed while it was in use. Give --overwrite to start over."
             )
         parts.finish(_written(task, chosen), {"seconds": round(time.time() - started, 1), "rows": len(chosen)})
     return len(chosen)

@@ -26,7 +26,7 @@ from ner_zoo.structures.joint import Joint
 # What is kept of a sentence, and of a text, to tell its measure.
 Numbers = tuple[float, ...]
 
-# The least difference of two probabilities that is told from none.
+# The smallest difference between two probabilities that counts as one.
 LEAST = 1e-12
 
 

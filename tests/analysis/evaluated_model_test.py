@@ -12,6 +12,9 @@ from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.corpora.corpus import Corpus
 from tests.analysis.models import evaluated, scale
 from tests.labels.decoding import entities_of
+from tests.trained_models import tagger_archive
+
+__all__ = ["tagger_archive"]
 
 DEV = "fixtures/demo/dev.jsonl"
 KINDS = ("tagger", "softmax tagger", "span", "joint")
@@ -128,8 +131,8 @@ def test_another_corpus_may_be_read(tmp_path):
     ]
 
 
-def test_the_forms_of_the_training_data_are_found_or_their_absence_is_explained(tmp_path):
-    one = evaluated("tagger")
+def test_the_forms_of_the_training_data_are_found_or_their_absence_is_explained(tagger_archive, tmp_path):
+    one = EvaluatedModel.load(str(tagger_archive))
     seen, why = one.seen_forms()
     assert seen and not why and all(types <= set(one.labels.types) for types in seen.values())
     (tmp_path / "train.jsonl").write_text(
@@ -151,7 +154,7 @@ def test_a_model_that_is_told_where_entities_are_says_so():
     for row in answers.each[0].type_probabilities.values():
         assert row.sum() == pytest.approx(1.0, abs=1e-5)
     found = analyse(answers, "dev.jsonl")
-    assert found.spans_are_given and found.findings[0].startswith("This model was told")
+    assert found.spans_are_given and found.findings[0].startswith("This model was given")
 
 
 def test_a_discontinuous_entity_is_at_most_as_probable_as_its_parts():

@@ -31,8 +31,11 @@ def test_json_is_one_object_summed_over_the_files(inspect):
     assert (found["sentences"], found["tokens"], found["entities"], found["relations"]) == (6, 44, 13, 8)
     assert found["entity_types"] == {"Peop": 6, "Loc": 4, "Org": 2, "Other": 1}
     assert found["relation_types"] == {"Located_In": 2, "OrgBased_In": 2, "Work_For": 2, "Live_In": 1, "Kill": 1}
-    assert found["repairs"] == {"tag that does not follow the BIO scheme": 1, "I- tags without a B- are no entity": 1}
-    assert found["first_places"]["I- tags without a B- are no entity"] == [f"{FIXTURES}/conll04/train.txt:20"]
+    assert found["repairs"] == {
+        "tag that does not follow the BIO scheme": 1,
+        "I- tags without a B- are not an entity": 1,
+    }
+    assert found["first_places"]["I- tags without a B- are not an entity"] == [f"{FIXTURES}/conll04/train.txt:20"]
 
 
 def test_the_report_shows_counts_types_lengths_and_nesting(inspect):

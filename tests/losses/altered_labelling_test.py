@@ -60,5 +60,5 @@ def test_a_type_that_the_corpus_does_not_have_is_refused_with_those_it_has():
 
 
 def test_labels_of_spans_are_refused_because_they_are_no_tags():
-    with pytest.raises(ConfigurationError, match="O, ORG, PER-geo are no tags like B-ORG.*`hinge`"):
+    with pytest.raises(ConfigurationError, match="O, ORG, PER-geo are not tags like B-ORG.*`hinge`"):
         FalsePositive(vocabulary(["O", "ORG", "PER-geo"]))

@@ -35,7 +35,7 @@ def _select(name: str, key: str, values: Sequence[str]) -> str:
 
 
 def _item(head: str, body: str, source: str, kind: str, types: Iterable[str]) -> str:
-    """One example; a type may be any text, so that they are parted by what is in none."""
+    """One example; a type may be any text, so they are separated by a character that none contains."""
     listed = attribute("\n".join(["", *sorted(set(types)), ""]))
     return (
         f'<li data-class="{attribute(kind)}" data-type="{listed}"><div class="head">{head}'

@@ -1,5 +1,5 @@
 """
-ACE 2005: 7 types of entities, 6 of relations, in each form it is passed on in, told apart by name and content.
+ACE 2005: 7 types of entities, 6 of relations, in every form in which it is distributed, recognised by name and content.
 
     doc.sgm + doc.apf.xml            as the LDC ships it
     doc.split.txt + doc.split.ann    as LSTM-ER prepares it: standoff, one tokenised sentence to the line

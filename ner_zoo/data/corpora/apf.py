@@ -21,7 +21,7 @@ from ner_zoo.data.corpora import text_file
 from ner_zoo.data.corpora.annotated_text import Link
 from ner_zoo.data.repairs import Repairs
 
-# A relation between two readings of one name; it is no part of the task.
+# A relation between two readings of one name; it is not part of the task.
 NOT_A_RELATION = "METONYMY"
 
 

@@ -49,7 +49,7 @@ class Cadec(Standoff):
             if sentence.tokens:
                 yield sentence
             else:
-                repairs.add("sentence without a word left out", source)
+                repairs.add("sentence without words left out", source)
 
 
 def _is_json(file: str) -> bool:

@@ -28,7 +28,7 @@ class ColumnCorpus(Corpus):
         holds tags if the last does not.
     scheme : the tag scheme; detected unless given.
     unknown_tag : the tag of tokens nobody has annotated.
-    comment : what the rows that are no tokens begin with.
+    comment : the beginning of rows that are not tokens.
     """
 
     def __init__(

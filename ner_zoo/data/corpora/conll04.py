@@ -65,7 +65,7 @@ def _begun(mentions: list[Entity], fields: list[list[str]], block: Block, file: 
     kept = []
     for mention in mentions:
         if fields[mention.start][2].startswith("I-"):
-            repairs.add("I- tags without a B- are no entity", f"{file}:{block.line + mention.start}")
+            repairs.add("I- tags without a B- are not an entity", f"{file}:{block.line + mention.start}")
         else:
             kept.append(mention)
     return kept
@@ -84,7 +84,7 @@ def _relations(
             if type == NO_RELATION:
                 continue
             if not {position, other} <= covering.keys():
-                repairs.add("relation with an argument that is no entity left out", source)
+                repairs.add("relation with an argument that is not an entity left out", source)
                 continue
             if not {position, other} <= ending_at.keys():
                 repairs.add("relation that does not point at the last token of an entity", source)

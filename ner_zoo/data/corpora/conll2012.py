@@ -7,7 +7,7 @@ OntoNotes 5 in the columns of CoNLL-2012: padded with blanks, entities as bracke
 
     #end document
 
-`(TYPE*` opens, `*` goes on, `*)` closes, `(TYPE)` is one word. The Bible (`/pt/`) has no entities annotated and is
+`(TYPE*` opens, `*` continues, `*)` closes, `(TYPE)` is one word. The Bible (`/pt/`) has no entities annotated and is
 left out.
 """
 

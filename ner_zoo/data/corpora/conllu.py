@@ -6,7 +6,7 @@ CoNLL-U with entity tags in its last column, MISC:
     2	moved	move	VERB	_	_	0	root	_	SpaceAfter=No
     3	.	.	PUNCT	_	_	2	punct	_	_
 
-A token without a tag is outside. Rows of multi-word tokens (1-2) and empty nodes (1.1) are no tokens.
+A token without a tag is outside. Rows of multi-word tokens (1-2) and empty nodes (1.1) are not tokens.
 """
 
 from collections import Counter
@@ -59,7 +59,7 @@ class Conllu(Corpus):
         for block in blocks(file, self.encoding, repairs, lambda row: row.startswith("#")):
             rows, is_text = _words(block, file)
             if not rows:
-                repairs.add("sentence without a word left out", f"{file}:{block.line}")
+                repairs.add("sentence without words left out", f"{file}:{block.line}")
                 continue
             misc = [_misc(fields[MISC]) for fields in rows]
             for values in misc:

@@ -1,7 +1,7 @@
 """
 A corpus turns files into `Sentence`s. It knows files, not tensors.
 
-Whatever it has to mend on the way is counted in `Repairs` and reported once per file; what it cannot read is a
+What it has to repair on the way is counted in `Repairs` and reported once per file; what it cannot read is a
 `ConfigurationError` with file and line.
 """
 
@@ -26,7 +26,7 @@ class Corpus(Registrable):
     # Files a directory is searched for, as glob patterns relative to it.
     patterns: tuple[str, ...] = ("*",)
 
-    # What a reader of this corpus uses unless told otherwise: registered names.
+    # What a reader of this corpus uses by default: registered names.
     view: str = "tags"
     tokenizer: str = "words"
     sentence_splitter: str = "rules"

@@ -6,9 +6,9 @@ A sentence in the JSON of CoType (NYT). Entities and the arguments of relations 
                         {"start": 1, "text": "Lima", "label": "LOCATION"}],
      "relationMentions": [{"em1Text": "Jane Roe", "em2Text": "Lima", "label": "/people/person/place_lived"}]}
 
-(`start` is no offset.) Entities of one text take its occurrences in turn, a longer name before a shorter one that it
-contains; a relation means the first entity of each text. Spellings may differ (see `name_matching`). Line ends and
-double quotes around the sentence are taken off. Whatever had to be mended or could not be found is counted.
+(`start` is not an offset.) Entities of one text take its occurrences in turn, a longer name before a shorter one that
+it contains; a relation means the first entity of each text. Spellings may differ (see `name_matching`). Line ends and
+double quotes around the sentence are taken off. Repairs and what could not be found are counted.
 """
 
 from typing import Any

@@ -76,5 +76,5 @@ def _western(block: bytes, raw: BinaryIO, file: str, line: int) -> str:
 def _unknown(file: str, line: int, reason: str) -> ConfigurationError:
     return ConfigurationError(
         f"{file}:{line} is not UTF-8, and {reason}. Set `encoding` to the file's own (such as gb18030 or "
-        "windows-1251), or mend the file."
+        "windows-1251), or fix the file."
     )

@@ -1,5 +1,5 @@
 """
-A sentence in the JSON of entrel-joint-mrt (ACE05, NYT). Tokens are `sentText` parted at every single space, offsets are
+A sentence in the JSON of entrel-joint-mrt (ACE05, NYT). Tokens are `sentText` split at every single space, offsets are
 half-open and count them:
 
     {"sentText": "Jane Roe visits Lima .",

@@ -58,7 +58,7 @@ class GlinerJson(Corpus):
             if sentence.tokens:
                 yield sentence
             else:
-                repairs.add("sentence without a word left out", source)
+                repairs.add("sentence without words left out", source)
 
 
 def _mention(row: list[Any], source: str) -> Mention:

@@ -1,5 +1,5 @@
 """
-HAREM, Portuguese, in each of its three forms, told apart by what the file begins with.
+HAREM, Portuguese, in each of its three forms, recognised by how the file begins.
 
     <PESSOA|ORGANIZACAO TIPO="...">Acme</PESSOA|ORGANIZACAO>       First HAREM, not well-formed
     <EM ID="x-1" CATEG="PESSOA|ORGANIZACAO">Acme</EM>              Second HAREM

@@ -44,7 +44,7 @@ def _parse(text: str, source: str) -> Any:
 
 
 def _without_lone_surrogates(value: Value, read: str, source: str, repairs: Repairs) -> Value:
-    """Half of a surrogate pair is no character and could not be written anywhere: it becomes a question mark."""
+    """Half of a surrogate pair is not a character and could not be written anywhere: it becomes a question mark."""
     if "\\ud" not in read and "\\uD" not in read:
         return value
     text = json.dumps(value, ensure_ascii=False)
@@ -56,7 +56,7 @@ def _without_lone_surrogates(value: Value, read: str, source: str, repairs: Repa
 
 
 def checked(value: Any, kind: type[Value], name: str, source: str) -> Value:
-    """The value if it is of the kind; true and false are no numbers."""
+    """The value if it is of the kind; true and false are not numbers."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise ConfigurationError(f"{source}: {name} should be {KINDS[kind]}, but it is {shown(value)}.")
     return value

@@ -33,7 +33,7 @@ def is_list(file: str) -> bool:
                 if begin := block.lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n"):
                     return begin.startswith(b"[")
     except READ_ERRORS:
-        pass  # told by whoever reads it
+        pass  # reported when it is read
     return False
 
 

@@ -1,6 +1,7 @@
 """
 Finds names in a text, and names among names, when spellings differ: as they stand, then without the quotes around them,
-then by letters and digits alone, without accents and case. The step that was needed is told, so that it can be counted.
+then by letters and digits alone, without accents and case. The step that was needed is returned, to be
+counted.
 """
 
 import unicodedata
@@ -86,7 +87,7 @@ class NamesInText:
         return end
 
     def _is_whole(self, span: Span) -> bool:
-        """Whether no word goes on beyond either end."""
+        """Whether no word extends beyond either end."""
         start, end = span
         begins_inside = start > 0 and self.text[start - 1].isalnum() and self.text[start].isalnum()
         ends_inside = end < len(self.text) and self.text[end].isalnum() and self.text[end - 1].isalnum()

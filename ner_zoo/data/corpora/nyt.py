@@ -1,6 +1,6 @@
 """
-NYT, news with relations from Freebase: the JSON lines of CoType, or those that entrel-joint-mrt makes of them, told
-apart line by line.
+NYT, news with relations from Freebase: the JSON lines of CoType, or those that entrel-joint-mrt makes of them,
+recognised line by line.
 """
 
 from collections.abc import Iterator
@@ -45,5 +45,5 @@ class Nyt(RawTextCorpus):
             else:
                 sentences = list(self.sentences_of(cotype.document_of_record(record, repairs, source), repairs))
             if not any(sentence.tokens for sentence in sentences):
-                repairs.add("sentence without a word left out", source)
+                repairs.add("sentence without words left out", source)
             yield from (sentence for sentence in sentences if sentence.tokens)

@@ -35,7 +35,7 @@ class Sample:
         if os.path.isdir(file):
             return cls(file, b"", True)
         head, is_whole = b"", False
-        # Of a damaged file, what comes before the damage; whoever reads it tells the rest.
+        # Of a damaged file, what comes before the damage; the reader reports the rest.
         with suppress(*READ_ERRORS), open_bytes(file) as raw:
             while len(head) <= BYTES and (block := raw.read1(1 << 16)):  # type: ignore[attr-defined]
                 head += block

@@ -60,7 +60,7 @@ def read_annotations(file: str, repairs: Repairs, encoding: str | None = None) -
         elif relation:
             annotations.links.append(Link(relation[1], relation[2], relation[3], source))
         else:
-            repairs.add("line that is no annotation passed over", source)
+            repairs.add("line that is not an annotation skipped", source)
     return annotations
 
 
@@ -187,7 +187,7 @@ class Nerel(Standoff):
 
 
 class TokenisedStandoff(Standoff):
-    """Standoff over text that is one sentence of tokens, parted by spaces, to the line."""
+    """Standoff over text that is one sentence of tokens, separated by spaces, per line."""
 
     tokenizer = "spaces"
     sentence_splitter = "lines"

@@ -21,7 +21,7 @@ from ner_zoo.data.repairs import Repairs
 
 # Characters read at a time.
 CHUNK = 1 << 16
-# A longer line is no line of text, and would fill the memory.
+# A longer line is not a line of text, and would fill the memory.
 MOST_CHUNKS = 1024
 # What a damaged or unreadable file raises while it is read.
 READ_ERRORS = (OSError, EOFError, zlib.error, UnicodeError)

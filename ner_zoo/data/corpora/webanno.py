@@ -90,4 +90,4 @@ def _finished(sentence: TsvSentence, seen: dict[str, None], repairs: Repairs) ->
     if document.tokens:
         yield sentence_on_tokens(document, repairs, sentence.source)
     else:
-        repairs.add("sentence without a word left out", sentence.source)
+        repairs.add("sentence without words left out", sentence.source)

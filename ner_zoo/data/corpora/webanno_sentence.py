@@ -1,9 +1,9 @@
 """
 One sentence of a WebAnno TSV file: its text, its rows, and the annotations that run over them.
 
-A cell holds the values of stacked annotations, with `|` between them; `_` is none, `*` one without a value, and
-`PER[7]` one that has the number 7 because it runs over several rows or shares one. A backslash is before reserved
-characters.
+A cell holds the values of stacked annotations, with `|` between them; `_` means no value, `*` an annotation without a
+value, and `PER[7]` one that has the number 7 because it runs over several rows or shares one. A backslash is before
+reserved characters.
 """
 
 import re

@@ -29,7 +29,7 @@ Links = list[tuple[int, int]]
 class Spans(View):
     """
     candidates : which spans may be entities.
-    namespace : where the vocabulary keeps the labels; `O` is the label of a span that is no entity.
+    namespace : where the vocabulary keeps the labels; `O` is the label of a span that is not an entity.
     """
 
     def __init__(self, candidates: Candidates | None = None, namespace: str = "labels") -> None:
@@ -68,7 +68,7 @@ class Spans(View):
             if entity.fragments in places:
                 types[places[entity.fragments]].add(type)
             elif where is None:
-                left_out.add("entity that is no candidate span (too wide?)", sentence.source)
+                left_out.add("entity that is not a candidate span (too wide?)", sentence.source)
             else:
                 for place in where:
                     types[place].add(type + PART)

@@ -17,7 +17,7 @@ class View(Registrable):
 
     default_implementation = "tags"
 
-    # Whether a model is told where the gold entities are, and has to find their types alone.
+    # Whether a model is given the spans of the gold entities, and only has to find their types.
     spans_are_given = False
 
     def inputs(self, sentence: Sentence) -> dict[str, Field]:

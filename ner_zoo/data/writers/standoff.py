@@ -48,7 +48,7 @@ def _write_pair(sentences: Iterable[ScoredSentence], stem: str, left_out: Repair
     with output_file(f"{stem}.txt") as texts, output_file(f"{stem}.ann") as annotations:
         start = 0
         for scored in sentences:
-            # A line end inside the sentence would end it for whoever reads lines, and brat marks nothing across one.
+            # A line end inside the sentence would end it for a reader of lines, and brat marks nothing across one.
             text = scored.sentence.characters()[0].replace("\r", " ").replace("\n", " ")
             texts.write(f"{text}\n")
             annotations.writelines(_rows(scored, text, start, ids, left_out))

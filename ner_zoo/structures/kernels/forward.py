@@ -145,7 +145,7 @@ def _sum(row: ndarray) -> float:
 
 @njit(fastmath=_SUMS, cache=True, error_model="numpy")
 def _scale(row: ndarray, total: float) -> None:
-    """Divides by the total, and drops what is too small to go on with."""
+    """Divides by the total, and drops what is too small to matter."""
     factor = 1.0 / total
     for j in range(row.shape[0]):
         value = row[j] * factor

@@ -22,7 +22,7 @@ def lengths_of(mask: ndarray) -> tuple[ndarray, int]:
 def labelling_score(
     scores: ndarray, transitions: ndarray, start: ndarray, end: ndarray, labels: ndarray, lengths: ndarray
 ) -> tuple[ndarray, bool]:
-    """The scores `(batch,)`, and whether there is a label that is none."""
+    """The scores `(batch,)`, and whether there is a number that is not a label."""
     totals = np.zeros(lengths.shape[0])
     is_wrong = False
     for sentence in range(lengths.shape[0]):

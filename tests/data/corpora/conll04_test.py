@@ -42,13 +42,13 @@ def test_inside_tags_without_a_beginning_are_no_entity_but_keep_their_relation()
     harrow, vale = Entity.of("Loc", 3, 5), Entity.of("Loc", 7, 8)
     assert vale not in found[1].entities
     assert Relation("Located_In", vale, harrow) in found[1].relations
-    assert repairs.counts["I- tags without a B- are no entity"] == 1
+    assert repairs.counts["I- tags without a B- are not an entity"] == 1
 
 
 def test_a_relation_of_a_token_that_is_no_entity_is_left_out_and_counted(tmp_path):
     found, repairs = read(write(tmp_path, "0|Ada|B-Peop|['Live_In']|[1]", "1|left|O|['N']|[1]"))
     assert found[0].relations == ()
-    assert repairs.counts == {"relation with an argument that is no entity left out": 1}
+    assert repairs.counts == {"relation with an argument that is not an entity left out": 1}
 
 
 def test_a_relation_into_the_middle_of_an_entity_is_kept_and_counted(tmp_path):

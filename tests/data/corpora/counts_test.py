@@ -45,7 +45,7 @@ REPAIRS = {
     "conll2002/esp.train": {"tag that does not follow the BIO scheme": 1},
     "conll2002/esp.testb": {"tag that does not follow the BIO scheme": 1},
     "conll2002/esp.testa": {"tag that does not follow the BIO scheme": 1},
-    "conll04/train.txt": {"tag that does not follow the BIO scheme": 2, "I- tags without a B- are no entity": 2},
+    "conll04/train.txt": {"tag that does not follow the BIO scheme": 2, "I- tags without a B- are not an entity": 2},
 }
 
 

@@ -108,7 +108,7 @@ def test_offsets_of_entrel_count_tokens_and_none_is_no_relation():
 @pytest.mark.parametrize("text", ["", " \r\n"])
 def test_a_sentence_without_words_is_counted(tmp_path, text):
     found, repairs = read_record(tmp_path, text, [])
-    assert found == [] and repairs.counts == {"sentence without a word left out": 1}
+    assert found == [] and repairs.counts == {"sentence without words left out": 1}
 
 
 @pytest.mark.parametrize(

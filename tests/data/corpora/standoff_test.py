@@ -48,11 +48,11 @@ def test_nerel_keeps_nested_crossing_and_discontinuous_entities_and_every_relati
         ("WORKS_AS", "А. С. Ветрова", "Мэр"),
     ]
     assert repairs.counts == {
-        "line that is no annotation passed over": 1,
+        "line that is not an annotation skipped": 1,
         "repeated relation left out": 1,
         "relation to an entity that is not there left out": 1,
     }
-    assert repairs.where["line that is no annotation passed over"][0].endswith("001.ann:10")
+    assert repairs.where["line that is not an annotation skipped"][0].endswith("001.ann:10")
 
 
 def test_fragments_that_touch_are_one_and_entities_that_repeat_are_counted():
@@ -182,7 +182,7 @@ def test_every_line_of_nerel_is_read_or_counted(split, entities, relations, join
     left_out = repairs.counts["repeated relation left out"] + repairs.counts["relation between two sentences left out"]
     assert sum(len(sentence.relations) for sentence in found) + left_out == relations
     assert join == (repairs.counts["relation between two sentences left out"] == 0)
-    assert repairs.counts["line that is no annotation passed over"] == (split == "train")
+    assert repairs.counts["line that is not an annotation skipped"] == (split == "train")
 
 
 @pytest.mark.skipif(not (DATA / "litbank" / "brat").is_dir(), reason="LitBank is not among the corpora at hand")

@@ -66,8 +66,14 @@ def test_prodigy_gets_a_task_without_an_answer(scored, tmp_path):
 
 
 def test_doccano_gets_labels_and_the_model_beside_the_text(scored, tmp_path):
-    record = json.loads(written(DoccanoWriter(), scored, tmp_path / "a.jsonl").read_text())
+    record = json.loads(written(DoccanoWriter(relations=False), scored, tmp_path / "a.jsonl").read_text())
     assert record["label"] == [[0, 9, "PER"], [19, 23, "LOC"]] and record["model"] == "names-1"
+
+
+def test_doccano_gets_relations_where_there_are_any(scored, tmp_path):
+    record = json.loads(written(DoccanoWriter(), scored, tmp_path / "b.jsonl").read_text())
+    [relation], places = record["relations"], {one["id"]: one["start_offset"] for one in record["entities"]}
+    assert (places[relation["from_id"]], places[relation["to_id"]]) == (0, 19) and record["model"] == "names-1"
 
 
 def test_brat_gets_notes_with_model_and_score(scored, tmp_path):
