@@ -41,7 +41,7 @@ local claim(paper, page, claim, comparison, configs, metric, published, verdict,
   claim(
     'NRCES', 'papers/nrces.md', 'on clean data it costs next to nothing',
     'clean_conll04', ['conll04_clean_nll', 'conll04_clean_nrces'], 'entity_f1', '91.74 with NRCES (CoNLL-2003)', 'partly',
-    'With settings for clean annotation, `use.nrces(noise=0)`; those for noisy annotation cost 8.5 points there. One seed.',
+    'With settings for clean annotation, `use.nrces(noise=0)`; those for noisy annotation cost 8.5 points there.',
   ),
   claim(
     'Minimum risk', 'papers/mrt.md', 'training for the metric itself improves relations',

@@ -172,7 +172,6 @@ local missing(percent, published) = comparison(
     'nrces/conll04_clean_nll',
     'nrces/conll04_clean_nrces',
   ]) {
-    seeds: 1,
     test: data + '/conll04/test.txt',
     paired: true,
     published: entity_f1({ conll04_clean_nrces: '91.74 (CoNLL-2003)' }),
