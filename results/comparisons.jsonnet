@@ -117,7 +117,6 @@ local missing(percent, published) = comparison(
     same_protocol: { answer: 'no', why: 'The paper has no pretrained encoder.' },
   },
   comparison('wnut17_margin', 'A priced margin on WNUT-17', 'papers/hinge.md', ['roseq/wnut17_clusters', 'roseq/wnut17_clusters_margin']) {
-    seeds: 1,
     test: data + '/wnut17/emerging.test.annotated',
     same_protocol: { answer: 'no', why: 'No paper has this row: the hinge paper names costs that suit F1 as future work.' },
   },
