@@ -41,7 +41,7 @@ REFUSED = {
         for loss in BY_POSITION
     },
     **{
-        (loss, "span"): "alters the tag of a token, but the labels .*PER.* are no tags .* Use the loss `hinge`."
+        (loss, "span"): "alters the tag of a token, but the labels .*PER.* are not tags .* Use the loss `hinge`."
         for loss in OF_TAGS
     },
 }

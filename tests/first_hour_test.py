@@ -3,7 +3,7 @@ The first hour of a stranger: every command and every line of Python on the firs
 clone, one page after the other; and the demo.
 
 What differs from the pages: `.venv` is the environment of the tests, so nothing is installed; trainings are cut to one
-epoch; corpora come from a server on this machine; and a service is stopped when its page has been seen.
+epoch and one seed; corpora come from a server on this machine; and a service is stopped when its page has been seen.
 """
 
 import json
@@ -28,8 +28,9 @@ README, QUICK_START = ROOT / "README.md", DOCS / "quick_start.md"
 LEFT_OUT = re.compile(r"^(pip install|make) .*", re.MULTILINE)
 SAVED_AS = re.compile(r"Save this as `([\w.]+)`:\n\n$")
 SERVE = """
+rm -f served.txt
 {command} > served.txt 2>&1 &
-until grep -q http served.txt; do kill -0 $! || {{ cat served.txt; exit 1; }}; sleep 0.2; done
+until grep -qs http:// served.txt; do kill -0 $! || {{ cat served.txt; exit 1; }}; sleep 0.2; done
 curl -sf --retry 300 --retry-delay 1 --retry-all-errors "$(grep -o 'http://[^ ]*' served.txt | head -1)" > page.html
 kill $! && wait $! || true
 """
@@ -88,6 +89,7 @@ def shortened(command: re.Match[str]) -> str:
     line = command[0].partition("  #")[0].rstrip()
     if command[1] == "serve":
         return SERVE.format(command=re.sub(r"--port \d+", "--port 0", line))
+    line = re.sub(r"--seeds \d+", "--seeds 1", line)
     once = "{trainer+: {num_epochs: 1}}"
     given = re.search(r' -o "(.*)"$', line)
     return f'{line[: given.start()]} -o "{given[1]} + {once}"' if given else f'{line} -o "{once}"'

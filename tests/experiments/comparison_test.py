@@ -134,7 +134,7 @@ def test_two_comparisons_in_one_folder_are_refused(tmp_path: Path) -> None:
     process.start()
     while not (tmp_path / "there").exists():
         time.sleep(0.01)
-    with pytest.raises(ConfigurationError, match="Another comparison is at work"), locked(tmp_path):
+    with pytest.raises(ConfigurationError, match="Another command is at work"), locked(tmp_path):
         pass
     process.kill()
     process.join()
