@@ -144,7 +144,7 @@ def test_the_demo_prints_less_than_a_page_and_no_wrong_entity(clone: Path) -> No
 
 def test_set_up_prints_a_dot_as_soon_as_pip_says_something(clone: Path) -> None:
     rule = "dots: ; @{ echo Collecting torch; sleep 60; } | { $(DOTS); }"
-    command = ["make", "--eval", rule, "dots"]
+    command = ["make", "--no-print-directory", "--eval", rule, "dots"]
     with subprocess.Popen(command, cwd=clone, stdout=subprocess.PIPE, start_new_session=True) as process:
         try:
             assert process.stdout is not None and process.stdout.read(1) == b"." and process.poll() is None
