@@ -7,7 +7,7 @@ What Label Studio exports of a text labelling project, as JSON or as JSON-MIN, w
     [{"id": 7, "text": "Ada moved to Lune.", "annotator": 1,
       "label": [{"start": 0, "end": 3, "text": "Ada", "labels": ["PER"]}]}]
 
-Offsets count characters. Exports of versions before 1.5 count UTF-16 units: of the two readings the one is taken under
+Offsets count characters. Exports of old versions count UTF-16 units: of the two readings the one is taken under
 which the regions find their text.
 """
 

@@ -8,9 +8,12 @@ What `prodigy db-out` writes: a text to the line, with spans on its characters, 
 
 The last token of a span is `token_end` itself, not the one before. A text with tokens is one sentence; any other is cut
 into sentences and tokens here.
+
+Recipes with binary answers, such as `ner.teach`, ask about one span at a time; the rest of the text is unknown, as
+it is around spans with an "answer" of their own. The loss `partial_likelihood` can be trained on such texts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -31,12 +34,15 @@ from ner_zoo.data.sentence_splitter import SentenceSplitter
 Record = dict[str, Any]
 ANSWERS = ("accept", "reject", "ignore")
 KNOWN = frozenset("text spans tokens relations answer meta options accept versions html".split())
+# The interfaces of recipes with binary answers, for versions of Prodigy that do not write "_is_binary".
+BINARY_INTERFACES = ("ner", "spans")
 
 
 @Corpus.register("prodigy")
 class Prodigy(RawTextCorpus):
     """
     answers : the texts to read, by the annotator's answer; a text without one counts as accepted.
+    annotator : read only what this annotator (or session) has annotated.
     tokenizer, sentence_splitter : for texts without tokens.
     """
 
@@ -45,6 +51,7 @@ class Prodigy(RawTextCorpus):
     def __init__(
         self,
         answers: list[str] | None = None,
+        annotator: str | None = None,
         tokenizer: Tokenizer | None = None,
         sentence_splitter: SentenceSplitter | None = None,
         encoding: str | None = None,
@@ -52,6 +59,7 @@ class Prodigy(RawTextCorpus):
     ) -> None:
         super().__init__(tokenizer, sentence_splitter, encoding, join_related)
         self.answers = ["accept"] if answers is None else answers
+        self.annotator = annotator
         for answer in self.answers:
             if answer not in ANSWERS:
                 raise ConfigurationError(f"There is no answer {answer!r} in Prodigy. Use {', '.join(ANSWERS)}.")
@@ -64,14 +72,18 @@ class Prodigy(RawTextCorpus):
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
+        annotators: dict[Any, str] = {}  # who has annotated a text, by its hash
         for source, record in objects(file, repairs, self.encoding):
-            answer = get(record, "answer", str, source, default="accept")
-            if answer not in ANSWERS:
-                raise ConfigurationError(f'{source}: "answer" is {answer!r}. Expected {", ".join(ANSWERS)}.')
+            answer, author = _answer(record, "accept", source), _author(record)
             if answer not in self.answers:
                 repairs.add(f'text with the answer "{answer}" left out', source)
                 continue
-            document = document_of(record, source)
+            if self.annotator is not None and author != self.annotator:
+                repairs.add("annotation by another annotator left out", source)
+                continue
+            document = document_of(record, repairs, source)
+            if annotators.setdefault(record.get("_input_hash", hash(document.text)), author) != author:
+                repairs.add("text that two annotators have annotated read twice; `annotator` chooses one", source)
             if document.tokens is None:
                 for sentence in self.sentences_of(document, repairs):
                     yield replace(sentence, source=source)
@@ -79,22 +91,57 @@ class Prodigy(RawTextCorpus):
                 yield sentence_on_tokens(document, repairs, source)
 
 
-def document_of(record: Record, source: str) -> AnnotatedText:
+def document_of(record: Record, repairs: Repairs, source: str) -> AnnotatedText:
     """The text of one record with its spans and relations."""
     text = get(record, "text", str, source)
     if "spans" not in record:
         refuse_unknown(record, KNOWN, source)
     tokens = None if record.get("tokens") is None else _tokens(record, text, source)
+    spans = [checked(value, dict, "a span", source) for value in get(record, "spans", list, source, default=[])]
+    is_binary = _is_binary(record, spans)
     mentions: dict[str, Mention] = {}
-    for number, value in enumerate(get(record, "spans", list, source, default=[])):
-        span = checked(value, dict, "a span", source)
+    for number, span in enumerate(spans):
         start, end = _characters(span, tokens, source)
         mention = Mention(field(span, ("label", "type"), str, source), ((start, end),), source)
         check_inside(text, mention.fragments, f"a span with the label {mention.type!r}", source)
-        mentions[str(number)] = mention
+        answer = _answer(span, _answer(record, "accept", source) if is_binary else "accept", source)
+        if answer == "accept":
+            mentions[str(number)] = mention
+        else:
+            repairs.add(f'span with the answer "{answer}" left out', source)
     links = list(_links(record, mentions, tokens, source))
     words = None if tokens is None else [(start, end) for start, end in tokens if not text[start:end].isspace()]
-    return AnnotatedText(text, source.rpartition(":")[0], mentions, links, tokens=words)
+    unknown = _outside(mentions.values(), len(text)) if is_binary else []
+    return AnnotatedText(text, source.rpartition(":")[0], mentions, links, unknown, tokens=words)
+
+
+def _answer(record: Record, default: str, source: str) -> str:
+    """The answer that a record or a span has."""
+    answer = get(record, "answer", str, source, default=default)
+    if answer not in ANSWERS:
+        raise ConfigurationError(f'{source}: "answer" is {answer!r}. Expected {", ".join(ANSWERS)}.')
+    return answer
+
+
+def _author(record: Record) -> str:
+    """Who has annotated a record; earlier versions of Prodigy write only the session."""
+    return str(record.get("_annotator_id") or record.get("_session_id"))
+
+
+def _is_binary(record: Record, spans: list[Record]) -> bool:
+    """Whether the annotator has judged only the spans of a record, not the rest of its text."""
+    is_asked = record.get("_is_binary", record.get("_view_id") in BINARY_INTERFACES)
+    return bool(is_asked) or any("answer" in span for span in spans)
+
+
+def _outside(mentions: Iterable[Mention], length: int) -> list[Span]:
+    """What is left of a text of this length outside of the mentions."""
+    found, reach = [], 0
+    for start, end in sorted(mention.hull for mention in mentions):
+        if reach < start:
+            found.append((reach, start))
+        reach = max(reach, end)
+    return [*found, (reach, length)] if reach < length else found
 
 
 def _tokens(record: Record, text: str, source: str) -> list[Span]:
@@ -130,6 +177,8 @@ def _argument(relation: Record, name: str, mentions: dict[str, Mention], tokens:
         fits = [key for key, mention in mentions.items() if mention.fragments == fragments]
         return next((key for key in fits if mentions[key].type == span.get("label")), fits[0] if fits else "")
     token = get(relation, name, int, source)
-    if tokens is None or not 0 <= token < len(tokens):
-        raise ConfigurationError(f"{source}: a relation names token {token}, but there are {len(tokens or ())}.")
+    if tokens is None:
+        raise ConfigurationError(f'{source} has relations between tokens, but no "tokens". Export it with `db-out`.')
+    if not 0 <= token < len(tokens):
+        raise ConfigurationError(f"{source}: a relation names token {token}, but there are {len(tokens)}.")
     return next((key for key, mention in mentions.items() if mention.hull[1] == tokens[token][1]), "")

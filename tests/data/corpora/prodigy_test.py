@@ -84,3 +84,50 @@ def test_white_space_counts_among_the_tokens_that_spans_and_relations_name(tmp_p
     first, second = Entity.of("PER", 0, 1), Entity.of("PER", 2, 3)
     assert sentence.tokens == ("Ada", "met", "Dov")
     assert sentence.entities == (first, second) and sentence.relations == (Relation("MET", first, second),)
+
+
+def test_a_binary_answer_says_nothing_about_the_rest_of_the_text():
+    [sentence], repairs = read(FIXTURES / "binary.jsonl")
+    assert sentence.tokens == ("Ada", "Quill", "saw", "Dov", ".")
+    assert sentence.entities == (ADA,) and sentence.unknown == (2, 3, 4)
+    assert repairs == {'text with the answer "reject" left out': 1}
+
+
+def test_a_rejected_span_is_not_an_entity_and_may_be_of_another_type():
+    [sentence], repairs = read(FIXTURES / "binary.jsonl", Prodigy(answers=["reject"]))
+    assert sentence.entities == () and sentence.unknown == (0, 1, 2, 3, 4)
+    assert repairs['span with the answer "reject" left out'] == 1
+
+
+def test_spans_may_have_answers_of_their_own(tmp_path):
+    spans = [
+        {"start": 0, "end": 3, "label": "PER", "answer": "accept"},
+        {"start": 8, "end": 11, "label": "PER", "answer": "reject"},
+    ]
+    (tmp_path / "file").write_text(json.dumps({"text": "Ada met Dov", "spans": spans, "answer": "accept"}))
+    [sentence], repairs = read(tmp_path / "file")
+    assert sentence.entities == (Entity.of("PER", 0, 1),) and sentence.unknown == (1, 2)
+    assert repairs == {'span with the answer "reject" left out': 1}
+
+
+def test_old_exports_tell_binary_answers_by_their_interface(tmp_path):
+    record = json.loads((FIXTURES / "binary.jsonl").read_text().split("\n")[0])
+    del record["_is_binary"]
+    (tmp_path / "file").write_text(json.dumps(record))
+    assert read(tmp_path / "file")[0][0].unknown == (2, 3, 4)
+
+
+def test_two_annotators_of_one_text_are_counted_and_one_can_be_chosen(tmp_path):
+    record = json.loads((FIXTURES / "train.jsonl").read_text().split("\n")[0])
+    other = {**record, "spans": [], "relations": [], "_annotator_id": "dov", "_session_id": "dov"}
+    (tmp_path / "file").write_text(json.dumps(record) + "\n" + json.dumps(other))
+    found, repairs = read(tmp_path / "file")
+    assert len(found) == 2
+    assert repairs == {"text that two annotators have annotated read twice; `annotator` chooses one": 1}
+    [sentence], repairs = read(tmp_path / "file", Prodigy(annotator="dov"))
+    assert not sentence.entities and repairs == {"annotation by another annotator left out": 1}
+
+
+def test_relations_between_tokens_need_tokens(tmp_path):
+    record = {"text": "a", "spans": [], "relations": [{"head": 0, "child": 0, "label": "r"}]}
+    assert "db-out" in refused(tmp_path, record)
