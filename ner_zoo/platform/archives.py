@@ -34,6 +34,7 @@ from allennlp.models import archival
 
 from ner_zoo.platform import archive_audit, archive_guard, archive_origin
 from ner_zoo.platform.archive_guard import MAX_DEPTH, Guard
+from ner_zoo.platform.archive_opening import COMPRESSION
 from ner_zoo.platform.archive_params import ArchiveParams
 from ner_zoo.platform.archive_problems import check_packing, check_weights, named_errors
 from ner_zoo.platform.archive_reach import BUILT, check_reach, values
@@ -243,6 +244,6 @@ def copy_archive(
         if vocab is not None:
             shutil.rmtree(folder / "vocabulary")
             vocab.save_to_files(str(folder / "vocabulary"))
-        with replacing(target) as unfinished, tarfile.open(unfinished, "w:gz", compresslevel=6) as archive:
+        with replacing(target) as unfinished, tarfile.open(unfinished, "w:gz", compresslevel=COMPRESSION) as archive:
             for file in sorted(folder.iterdir()):
                 archive.add(file, arcname=file.name)
