@@ -116,6 +116,14 @@ local missing(percent, published) = comparison(
     test: data + '/wnut17/emerging.test.annotated',
     same_protocol: { answer: 'no', why: 'The paper has no pretrained encoder.' },
   },
+  comparison('wnut17_distilled', 'A BiLSTM taught by a frozen encoder, WNUT-17', 'encoders.md', [
+    'roseq/wnut17_clusters' + suffix
+    for suffix in ['', '_distilled', '_distilled_text']
+  ] + ['roseq/wnut17_encoder']) {
+    encoder: data + '/encoders/english-cased',
+    test: data + '/wnut17/emerging.test.annotated',
+    same_protocol: { answer: 'no', why: 'No paper has these rows. Text without labels: `python -m results.unlabelled_text`.' },
+  },
   comparison('wnut17_margin', 'A priced margin on WNUT-17', 'papers/hinge.md', ['roseq/wnut17_clusters', 'roseq/wnut17_clusters_margin']) {
     test: data + '/wnut17/emerging.test.annotated',
     same_protocol: { answer: 'no', why: 'No paper has this row: the hinge paper names costs that suit F1 as future work.' },

@@ -14,6 +14,7 @@ from allennlp.commands.train import TrainModel
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import prepare_environment
+from allennlp.models import archive_model
 from transformers import AutoConfig, AutoModel
 
 from tests.elmo_files import write_elmo
@@ -53,6 +54,9 @@ def corpora(tmp_path_factory):
     with gzip.open(folder / "vectors" / "twitter_clusters.tsv.gz", "wt", encoding="utf-8") as file:
         file.write("the\t36352\nin\t36608\n")
     write_elmo(folder / "vectors", ELMO, projection=512)
+    (folder / "text").mkdir()
+    with gzip.open(folder / "text" / "tweets_and_reviews.txt.gz", "wt", encoding="utf-8") as file:
+        file.write("the lamp in Aubray is a wonder\n")
     return folder
 
 
@@ -82,6 +86,8 @@ def with_runs(params, config, corpora, folder, monkeypatch):
         run.mkdir()
         model = build(str(Path(config).with_stem(name)), corpora, run, monkeypatch).model
         torch.save(model.state_dict(), run / "best.th")
+        Params.from_file(str(Path(config).with_stem(name))).to_file(str(run / "config.json"))
+        archive_model(run)
         text = text.replace(f"{{run:{name}}}", str(run))
     return Params(json.loads(text))
 
