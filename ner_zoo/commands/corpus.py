@@ -1,5 +1,6 @@
 """
-`allennlp corpus list` and `allennlp corpus get NAME…`: the corpora that the configs use, fetched into `$NER_ZOO_DATA`.
+`allennlp corpus list`, `get NAME…` and `check NAME…`: the corpora that the configs use, fetched into `$NER_ZOO_DATA`
+and compared with their published counts.
 """
 
 import argparse
@@ -18,19 +19,24 @@ from ner_zoo.commands.explained import explained
 
 if TYPE_CHECKING:
     from ner_zoo.data.catalogue import CatalogueEntry
+    from ner_zoo.data.corpus_check import CheckedSplit
 
 DESCRIPTION = """\
-List the corpora that ner_zoo has a reader for, and fetch those that everybody may fetch.
+List the corpora that ner_zoo has a reader for, fetch those that everybody may fetch, and check your copies.
 
 `get` writes below $NER_ZOO_DATA (or --data FOLDER) with the file names that the configs expect, checks every file
 against its published sha256, and shows the licence. Files that are already there are kept, so running it again
-continues an interrupted download. For licensed corpora it says where to apply and which layout is expected."""
+continues an interrupted download. For licensed corpora it says where to apply and which layout is expected.
+
+`check` reads every split of a corpus and compares the number of sentences, tokens, entities and relations with the
+published counts. It fails if a split is missing or differs."""
 
 EXAMPLES = """\
 examples:
   allennlp corpus list
   allennlp corpus get wnut17 conll04
   allennlp corpus get wnut17 --data ~/corpora
+  allennlp corpus check ontonotes conll2003
 """
 DATA_VARIABLE = "NER_ZOO_DATA"
 
@@ -39,8 +45,8 @@ DATA_VARIABLE = "NER_ZOO_DATA"
 class CorpusCommand(Subcommand):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        subparser = explained(parser, self.name, "List and fetch corpora.", DESCRIPTION, EXAMPLES)
-        actions = subparser.add_subparsers(metavar="list|get", required=True)
+        subparser = explained(parser, self.name, "List, fetch and check corpora.", DESCRIPTION, EXAMPLES)
+        actions = subparser.add_subparsers(metavar="list|get|check", required=True)
         listing = actions.add_parser("list", help="name, task, language, size, licence and origin of every corpus")
         listing.add_argument("--json", action="store_true", help="print one JSON object per corpus instead of a table")
         listing.set_defaults(func=list_corpora)
@@ -49,6 +55,10 @@ class CorpusCommand(Subcommand):
         getting.add_argument("--data", metavar="FOLDER", help="where to write, instead of $NER_ZOO_DATA")
         getting.add_argument("--force", action="store_true", help="replace files that differ from the published ones")
         getting.set_defaults(func=get_corpora)
+        checking = actions.add_parser("check", help="compare your copy of corpora with the published counts")
+        checking.add_argument("name", nargs="+", help="a name from the list")
+        checking.add_argument("--data", metavar="FOLDER", help="where the corpora are, instead of $NER_ZOO_DATA")
+        checking.set_defaults(func=check_corpora)
         return subparser
 
 
@@ -78,7 +88,7 @@ def get_corpora(arguments: argparse.Namespace) -> None:
     from ner_zoo.data.download import fetch
 
     entries = [find(name) for name in dict.fromkeys(arguments.name)]
-    folder = Path(arguments.data or os.environ.get(DATA_VARIABLE) or "data").expanduser()
+    folder = data_folder(arguments)
     for entry in entries:
         if entry.parts:
             print(f"{entry.name}: {', '.join(entry.repositories)}\nlicence: {entry.licence}")
@@ -97,6 +107,44 @@ def get_corpora(arguments: argparse.Namespace) -> None:
     licensed = [how_to_apply(entry, folder) for entry in entries if not entry.parts]
     if licensed:
         raise ConfigurationError("\n".join(licensed))
+
+
+def data_folder(arguments: argparse.Namespace) -> Path:
+    return Path(arguments.data or os.environ.get(DATA_VARIABLE) or "data").expanduser()
+
+
+def check_corpora(arguments: argparse.Namespace) -> None:
+    from ner_zoo.data.catalogue import find
+
+    folder = data_folder(arguments)
+    wrong = []
+    for entry in [find(name) for name in dict.fromkeys(arguments.name)]:
+        splits = check_corpus(entry, folder)
+        bad = sum(split.is_wrong for split in splits)
+        if bad:
+            expected = f" Expected layout: {folder / entry.layout}" if entry.layout else ""
+            wrong.append(f"{entry.name}: {bad} of {len(splits)} splits are missing or differ.{expected}")
+    if wrong:
+        raise ConfigurationError("\n".join(wrong))
+
+
+def check_corpus(entry: "CatalogueEntry", folder: Path) -> "list[CheckedSplit]":
+    """Prints a table of the splits of one corpus."""
+    from allennlp.common import Tqdm
+
+    from ner_zoo.data.corpora.counts import Counts
+    from ner_zoo.data.corpus_check import check
+    from ner_zoo.rendering.tables import text_table
+
+    quiet = not sys.stderr.isatty()
+    splits = list(Tqdm.tqdm(check(entry, folder), total=len(entry.splits), desc=entry.name, disable=quiet))
+    rows = [[entry.name, *Counts._fields, "repairs"]]
+    for split in splits:
+        counts = [] if split.read is None else [*split.read, split.repairs]
+        rows.append([split.path, *(f"{count:,}" for count in counts)])
+    for line, verdict in zip(text_table(rows), ["", *(split.verdict for split in splits)]):
+        print(f"{line}  {verdict}".rstrip())
+    return splits
 
 
 def how_to_apply(entry: "CatalogueEntry", folder: Path) -> str:

@@ -31,16 +31,20 @@ class CorpusFile:
 @dataclass(frozen=True)
 class CatalogueEntry:
     """
+    reader : the name of its reader.
+    splits : its files or folders below `$NER_ZOO_DATA`; ` or ` separates the forms in which one is published.
     where : how to obtain what cannot be fetched.
     layout : the files that the configs expect below `$NER_ZOO_DATA`, if the corpus is not fetched.
     parts : repository, commit, folders and checksums of what can be fetched.
     """
 
     name: str
+    reader: str
     task: str
     language: str
     size: str
     licence: str
+    splits: tuple[str, ...]
     where: str = ""
     layout: str = ""
     parts: tuple[dict[str, Any], ...] = ()

@@ -1,0 +1,78 @@
+"""
+Compares a copy of a corpus with its published counts, split by split.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from ner_zoo.data import corpora  # noqa: F401  registers every corpus
+from ner_zoo.data.catalogue import CatalogueEntry
+from ner_zoo.data.corpora.corpus import Corpus
+from ner_zoo.data.corpora.counts import Counts, published_counts
+from ner_zoo.data.corpora.statistics import Statistics
+from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.sources import sources
+
+
+@dataclass(frozen=True)
+class CheckedSplit:
+    """
+    path : below the folder of corpora.
+    read : what the reader found; None if there is no such file.
+    published : None if no counts are published.
+    repairs : how many places the reader had to repair.
+    """
+
+    path: str
+    read: Counts | None
+    published: Counts | None
+    repairs: int = 0
+
+    @property
+    def differences(self) -> dict[str, int]:
+        """How many more, or fewer, there are than published, by what is counted."""
+        if self.read is None or self.published is None:
+            return {}
+        pairs = zip(Counts._fields, self.read, self.published)
+        return {name: (found or 0) - known for name, found, known in pairs if known is not None and found != known}
+
+    @property
+    def verdict(self) -> str:
+        if self.read is None:
+            return "missing"
+        if self.published is None:
+            return "no published counts"
+        told = ", ".join(f"{name} {more:+,}" for name, more in self.differences.items())
+        return f"differs: {told}" if told else "as published"
+
+    @property
+    def is_wrong(self) -> bool:
+        return self.read is None or bool(self.differences)
+
+
+def check(entry: CatalogueEntry, folder: Path) -> Iterator[CheckedSplit]:
+    """Reads every split of a corpus below `folder`."""
+    corpus = cast(type[Corpus], Corpus.by_name(entry.reader))()
+    for split in entry.splits:
+        choices = split.split(" or ")
+        found = next((path for path in choices if is_there(folder / path)), None)
+        if found is None:
+            yield CheckedSplit(split, None, published_counts(entry.reader, choices[0]))
+        else:
+            yield checked(corpus, entry.reader, folder, found)
+
+
+def is_there(path: Path) -> bool:
+    return path.exists() or path.with_name(f"{path.name}.gz").exists()
+
+
+def checked(corpus: Corpus, reader: str, folder: Path, path: str) -> CheckedSplit:
+    statistics, repairs = Statistics(), Repairs()
+    place = folder / path
+    for source in sources(corpus, str(place if place.exists() else place.with_name(f"{place.name}.gz"))):
+        for sentence in source.sentences(repairs):
+            statistics.add(sentence)
+    read = Counts(*(getattr(statistics, name) for name in Counts._fields))
+    return CheckedSplit(path, read, published_counts(reader, path), sum(repairs.counts.values()))
