@@ -1,138 +1,158 @@
 """
-One direction of an LSTM layer over sentences of different lengths, without any work on padding.
+A layer of an LSTM, in one or both directions, over sentences of different lengths, without any work on padding.
 
-The inputs of all tokens go through one matrix product; then, step by step, the sentences still running (the longest
-come first, so that they are the first rows) through a product with the recurrent weights and one compiled loop. The
-gradient goes the same way back, and the gradients of the weights are again one product each over all tokens.
+The inputs of all tokens go through one matrix product for all directions; then one compiled loop goes over the steps of
+each direction. The gradient goes the same way back, and the gradients of the weights are again products over all
+tokens.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-import numpy as np
 import torch
 from numpy import ndarray
 from torch import LongTensor, Tensor
 
 from ner_zoo.modules import lstm_kernels
+from ner_zoo.modules.small_products import packed
 
+# Of the inputs `(4 * size, input_size)`, recurrent `(4 * size, size)`, the biases of both `(4 * size,)`.
 Weights = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
-def recur(inputs: Tensor, weights: Weights, order: LongTensor, counts: ndarray) -> Tensor:
+class Steps(NamedTuple):
+    """See `step_order`."""
+
+    counts: ndarray
+    order: LongTensor
+    rows: ndarray
+
+    @classmethod
+    def of(cls, lengths: Tensor, positions: int) -> "Steps":
+        counts, order, rows = lstm_kernels.step_order(lengths.numpy(), positions)
+        return cls(counts, torch.from_numpy(order), rows)
+
+
+def recur(inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
     """
     inputs : `(rows, input_size)`, the flattened batch.
-    weights : of the inputs `(4 * size, input_size)`, recurrent `(4 * size, size)`, the biases of both `(4 * size,)`.
-    order : `(tokens,)`, the rows that are tokens, step by step.
-    counts : `(steps,)`, how many sentences each step has.
+    weights : of each direction.
 
-    The states after each token `(rows, size)`, 0 where there is no token.
+    The states after each token `(rows, directions * size)`, 0 where there is no token.
     """
-    return _Recurrence.apply(inputs, *weights, order, counts)
+    flat = [part for direction in weights for part in direction]
+    if torch.is_grad_enabled() and any(part.requires_grad for part in (inputs, *flat)):
+        return _Recurrence.apply(inputs, steps, *flat)
+    gates = _input_gates(inputs.index_select(0, steps.order), weights)
+    return _padded(states(gates, torch.arange(len(gates)), weights, steps), len(inputs), steps)
 
 
-def _steps(counts: ndarray) -> Iterator[tuple[int, int, int]]:
-    """The first row of each step, the number of its rows and the first row of the step before."""
-    previous, first = 0, 0
-    for count in counts.tolist():
-        yield first, count, previous
-        previous, first = first, first + count
+def _padded(hidden: Tensor, rows: int, steps: Steps) -> Tensor:
+    """What the tokens have, in the order of the steps, as the flattened batch."""
+    return hidden.new_zeros(rows, hidden.shape[1]).index_copy_(0, steps.order, hidden)
+
+
+def _input_gates(tokens: Tensor, weights: Sequence[Weights]) -> Tensor:
+    """`(tokens, directions, 4 * size)`"""
+    matrix = torch.cat([direction[0] for direction in weights])
+    bias = torch.cat([direction[2] + direction[3] for direction in weights])
+    return torch.addmm(bias, tokens, matrix.t()).unflatten(1, (len(weights), -1))
+
+
+def states(gates: Tensor, inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
+    """
+    Without a gradient, the states of the tokens in the order of the steps `(tokens, directions * size)`.
+
+    gates, inputs : `(inputs, directions, 4 * size)` and which of these each token has `(tokens,)`.
+    """
+    hidden = gates.new_empty(len(inputs), len(weights), gates.shape[2] // 4)
+    arrays = gates.numpy(), inputs.numpy()
+    for number, (_, recurrent, *_) in enumerate(weights):
+        panels = packed(recurrent.detach().t()).numpy()
+        lstm_kernels.states(number, *arrays, panels, steps.rows, steps.counts, hidden.numpy())
+    return hidden.flatten(1)
 
 
 class _Recurrence(torch.autograd.Function):
     @staticmethod
-    def forward(
-        ctx: Any,
-        inputs: Tensor,
-        input_weight: Tensor,
-        recurrent_weight: Tensor,
-        input_bias: Tensor,
-        recurrent_bias: Tensor,
-        order: LongTensor,
-        counts: ndarray,
-    ) -> Tensor:
-        tokens = inputs.index_select(0, order)
-        gates = torch.addmm(input_bias + recurrent_bias, tokens, input_weight.t())
-        cells, squashed, hidden = gates.new_empty(3, len(order), recurrent_weight.shape[1])
-        arrays = [part.numpy() for part in (gates, cells, squashed, hidden)]
-        recurrent = recurrent_weight.t().contiguous()
-        sizes = counts.tolist()
-        steps = zip(gates.split(sizes), (None, *hidden.split(sizes)), _steps(counts))
-        for now, last, (first, count, previous) in steps:
-            if last is not None:
-                now.addmm_(last if len(last) == count else last[:count], recurrent)
-            lstm_kernels.step_forwards(*arrays, first, count, previous)
-        ctx.save_for_backward(inputs, input_weight, recurrent_weight, input_bias, recurrent_bias, order)
-        ctx.counts = counts
+    def forward(ctx: Any, inputs: Tensor, steps: Steps, *flat: Tensor) -> Tensor:
+        weights = _by_direction(flat)
+        tokens = inputs.index_select(0, steps.order)
+        gates = _input_gates(tokens, weights)
+        cells, squashed, hidden = gates.new_empty(3, len(tokens), len(weights), gates.shape[2] // 4)
+        arrays = [part.numpy() for part in (cells, squashed, hidden)]
+        for number, (_, recurrent, *_) in enumerate(weights):
+            panels = packed(recurrent.t()).numpy()
+            lstm_kernels.forwards(number, gates.numpy(), panels, steps.rows, steps.counts, *arrays)
+        ctx.save_for_backward(inputs, *flat)
+        ctx.steps = steps
         ctx.states = tokens, gates, cells, squashed, hidden
-        return inputs.new_zeros(len(inputs), hidden.shape[1]).index_copy_(0, order, hidden)
+        return _padded(hidden.flatten(1), len(inputs), steps)
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        inputs, input_weight, recurrent_weight, *_, order = ctx.saved_tensors
+        inputs, *flat = ctx.saved_tensors
         if torch.is_grad_enabled():
-            return *_differentiable_gradients(ctx, gradient), None, None
-        tokens, _gates, _cells, _squashed, hidden = ctx.states
-        gate_gradient = _gate_gradient(ctx, gradient.index_select(0, order), recurrent_weight)
-        before = _before(order, ctx.counts)
-        later = gate_gradient[len(order) - len(before) :]
-        token_gradient = gate_gradient @ input_weight if ctx.needs_input_grad[0] else None
-        bias_gradient = gate_gradient.sum(0)
-        return (
-            None if token_gradient is None else torch.zeros_like(inputs).index_copy_(0, order, token_gradient),
-            gate_gradient.t() @ tokens,
-            later.t() @ hidden.index_select(0, before),
-            bias_gradient,
-            bias_gradient.clone(),
-            None,
-            None,
-        )
+            return _differentiable_gradients(ctx, gradient)
+        weights, tokens = _by_direction(flat), ctx.states[0]
+        gate_gradient, before = _gate_gradient(ctx, gradient.index_select(0, ctx.steps.order), weights)
+        joined = gate_gradient.flatten(1)
+        found = None
+        if ctx.needs_input_grad[0]:
+            of_tokens = joined @ torch.cat([direction[0] for direction in weights])
+            found = torch.zeros_like(inputs).index_copy_(0, ctx.steps.order, of_tokens)
+        matrices = (joined.t() @ tokens).chunk(len(weights))
+        biases = joined.sum(0).chunk(len(weights))
+        parts: list[Tensor | None] = [found, None]
+        for number, (matrix, bias) in enumerate(zip(matrices, biases)):
+            parts += [matrix, gate_gradient[:, number].t() @ before[:, number], bias, bias.clone()]
+        return tuple(parts)
 
 
-def _gate_gradient(ctx: Any, hidden_gradient: Tensor, recurrent_weight: Tensor) -> Tensor:
-    """`(tokens, 4 * size)`; `hidden_gradient` is added to on the way."""
+def _by_direction(flat: Sequence[Tensor]) -> list[Weights]:
+    return [(flat[at], flat[at + 1], flat[at + 2], flat[at + 3]) for at in range(0, len(flat), 4)]
+
+
+def _gate_gradient(ctx: Any, hidden_gradient: Tensor, weights: Sequence[Weights]) -> tuple[Tensor, Tensor]:
+    """`(tokens, directions, 4 * size)`, and the states one step before `(tokens, directions, size)`."""
     _, gates, cells, squashed, hidden = ctx.states
-    gate_gradient = torch.empty_like(gates)
-    cell_gradient = hidden.new_zeros(int(ctx.counts[0]) if len(ctx.counts) else 0, hidden.shape[1])
-    parts = gates, cells, squashed, hidden_gradient, cell_gradient, gate_gradient
-    arrays = [part.numpy() for part in parts]
-    sizes = ctx.counts.tolist()
-    earlier = (None, *hidden_gradient.split(sizes))
-    steps = list(zip(gate_gradient.split(sizes), earlier, _steps(ctx.counts)))
-    for now, last, (first, count, previous) in reversed(steps):
-        lstm_kernels.step_backwards(*arrays, first, count, previous)
-        if last is not None:
-            (last if len(last) == count else last[:count]).addmm_(now, recurrent_weight)
-    return gate_gradient
-
-
-def _before(order: LongTensor, counts: ndarray) -> LongTensor:
-    """For each row that is not of the first step, the row of the same sentence's token one step before."""
-    later = len(order) - int(counts[0]) if len(counts) else 0
-    # The steps are as many rows apart as the one before has sentences.
-    return torch.arange(len(order) - later, len(order)) - torch.from_numpy(np.repeat(counts[:-1], counts[1:]))
+    gate_gradient, before = torch.empty_like(gates), torch.empty_like(hidden)
+    results = [part.numpy() for part in (hidden_gradient.view_as(hidden), gate_gradient, before)]
+    known = [part.numpy() for part in (cells, squashed, hidden)]
+    for number, (_, recurrent, *_) in enumerate(weights):
+        panels = packed(recurrent).numpy()
+        steps = ctx.steps.rows, ctx.steps.counts
+        lstm_kernels.backwards(number, gates.numpy(), panels, *steps, *known, *results)
+    return gate_gradient, before
 
 
 def _differentiable_gradients(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
     """The same gradients by torch's own operations, which can be differentiated again."""
-    *inputs, order = ctx.saved_tensors
-    wanted = [part for part, is_wanted in zip(inputs, ctx.needs_input_grad) if is_wanted]
+    needed = ctx.needs_input_grad[0], *ctx.needs_input_grad[2:]
+    wanted = [part for part, is_wanted in zip(ctx.saved_tensors, needed) if is_wanted]
+    inputs, *flat = ctx.saved_tensors
     with torch.enable_grad():
-        output = recur_in_torch(inputs[0], tuple(inputs[1:]), order, ctx.counts)
+        output = recur_in_torch(inputs, _by_direction(flat), ctx.steps)
         found = iter(torch.autograd.grad(output, wanted, gradient, create_graph=True, allow_unused=True))
-    return tuple(next(found) if is_wanted else None for is_wanted in ctx.needs_input_grad[:5])
+    first, *rest = (next(found) if is_wanted else None for is_wanted in needed)
+    return first, None, *rest
 
 
-def recur_in_torch(inputs: Tensor, weights: Weights, order: LongTensor, counts: ndarray) -> Tensor:
+def recur_in_torch(inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
     """As `recur`, slower, for any device and with all derivatives."""
-    input_weight, recurrent_weight, input_bias, recurrent_bias = weights
-    gates = torch.addmm(input_bias + recurrent_bias, inputs.index_select(0, order), input_weight.t())
-    outputs = [gates[:0] @ recurrent_weight]
-    hidden = cell = gates.new_zeros(int(counts[0]) if len(counts) else 0, recurrent_weight.shape[1])
-    for first, count, _ in _steps(counts):
-        summed = gates[first : first + count] + hidden[:count] @ recurrent_weight.t()
-        i, f, g, o = summed.chunk(4, 1)
-        cell = f.sigmoid() * cell[:count] + i.sigmoid() * g.tanh()
-        hidden = o.sigmoid() * cell.tanh()
-        outputs.append(hidden)
-    return inputs.new_zeros(len(inputs), recurrent_weight.shape[1]).index_copy(0, order, torch.cat(outputs))
+    tokens = inputs.index_select(0, steps.order)
+    directions = []
+    for (input_weight, recurrent, *biases), rows in zip(weights, steps.rows):
+        turns = torch.from_numpy(rows)
+        gates = torch.addmm(sum(biases), tokens.index_select(0, turns), input_weight.t())
+        outputs = [gates[:0] @ recurrent]
+        hidden = cell = gates.new_zeros(int(steps.counts[0]) if len(steps.counts) else 0, recurrent.shape[1])
+        for now in gates.split(steps.counts.tolist()):
+            i, f, g, o = (now + hidden[: len(now)] @ recurrent.t()).chunk(4, 1)
+            cell = f.sigmoid() * cell[: len(now)] + i.sigmoid() * g.tanh()
+            hidden = o.sigmoid() * cell.tanh()
+            outputs.append(hidden)
+        states = torch.cat(outputs)
+        directions.append(torch.zeros_like(states).index_copy(0, turns, states))
+    output = torch.cat(directions, 1)
+    return inputs.new_zeros(len(inputs), output.shape[1]).index_copy(0, steps.order, output)

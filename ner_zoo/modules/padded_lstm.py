@@ -12,8 +12,7 @@ from torch import BoolTensor, Tensor
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from ner_zoo.modules.dropout import Dropout
-from ner_zoo.modules.lstm_kernels import step_order
-from ner_zoo.modules.lstm_recurrence import recur
+from ner_zoo.modules.lstm_recurrence import Steps, recur
 
 
 @Seq2SeqEncoder.register("padded_lstm")
@@ -60,22 +59,17 @@ class PaddedLstm(Seq2SeqEncoder):
     def forward(self, inputs: Tensor, mask: BoolTensor) -> Tensor:  # type: ignore[override]
         """`(batch, tokens, input_size)` and `(batch, tokens)`, filled from the left: `(batch, tokens, output size)`."""
         lengths = mask.sum(1)
+        steps = Steps.of(lengths, inputs.shape[1]) if inputs.device.type == "cpu" else None
         encoded = inputs
         for number, layer in enumerate(self.layers):
             encoded = self.dropout(encoded) if number else encoded
-            encoded = (
-                _compiled(layer, encoded, lengths) if inputs.device.type == "cpu" else _packed(layer, encoded, lengths)
-            )
+            encoded = _compiled(layer, encoded, steps) if steps else _packed(layer, encoded, lengths)
         return encoded
 
 
-def _compiled(layer: torch.nn.LSTM, inputs: Tensor, lengths: Tensor) -> Tensor:
-    counts, *orders = step_order(lengths.numpy(), inputs.shape[1])
-    rows = inputs.flatten(0, 1)
-    directions: list[Tensor] = []
-    for weights, order in zip(layer.all_weights, orders):
-        directions.append(recur(rows, tuple(weights), torch.from_numpy(order), counts))
-    return torch.cat(directions, 1).unflatten(0, inputs.shape[:2])
+def _compiled(layer: torch.nn.LSTM, inputs: Tensor, steps: Steps) -> Tensor:
+    states = recur(inputs.flatten(0, 1), [tuple(weights) for weights in layer.all_weights], steps)
+    return states.unflatten(0, inputs.shape[:2])
 
 
 def _packed(layer: torch.nn.LSTM, inputs: Tensor, lengths: Tensor) -> Tensor:
