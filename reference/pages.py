@@ -1,15 +1,16 @@
-"""All pages of the reference, by file name."""
+"""All pages and pictures of the reference, by file name."""
 
 from pathlib import Path
 
-from reference import command_line, config_parts, corpora, json_files, parts, python_api
+from reference import command_line, config_parts, corpora, json_files, parts, pictures, python_api
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
 
 def pages() -> dict[str, str]:
-    """The text of every page."""
+    """The text of every page and picture."""
     return {
+        **pictures.pictures(),
         "readers.md": parts.readers(),
         "parts.md": parts.parts(),
         "use.md": config_parts.page(),
@@ -24,4 +25,4 @@ def write() -> list[Path]:
     FOLDER.mkdir(exist_ok=True)
     for name, text in pages().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
-    return sorted(FOLDER.glob("*.md"))
+    return sorted(FOLDER.iterdir())

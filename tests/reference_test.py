@@ -1,14 +1,27 @@
 """The reference describes everything that can be configured, called or read, and is what the code says now."""
 
 import json
+import re
+import xml.etree.ElementTree as ElementTree
+from zipfile import ZipFile
 
 import pytest
 from allennlp.common import Registrable
 
-from reference import command_line, config_parts, pages, parts, python_api
+from ner_zoo.analysis.files import write_files
+from ner_zoo.service.schema import Prediction
+from ner_zoo.workbench.selection import Wish
+from reference import command_line, config_parts, pages, parts, pictures, python_api
 from reference.files import FILES
 from reference.options import described, type_name
+from tests.analysis.examples import example
+from tests.architecture_test import LAYERS
 from tests.docs_pages import DOCS, ROOT, text_of
+from tests.light.random_models import random_export
+from tests.trained_models import joint_archive, tagger_archive
+from tests.workbench import suggest_test
+
+__all__ = ["joint_archive", "tagger_archive"]
 
 COMPARISONS = sorted((DOCS / "results").glob("*.json"))
 
@@ -92,6 +105,62 @@ def test_fields_of_json_objects_are_described(written):
     assert [line for line in written["json.md"].splitlines() if line.endswith("|  |")] == []
 
 
+def fields_of(name):
+    return set(FILES[name][1])
+
+
+def score_name(key):
+    """The field of `metrics.json` that describes a key: numbers of processes and names of types have one for all."""
+    key = re.sub(r"_worker_\d+_", "_worker_N_", key)
+    if key.startswith("best_validation_"):
+        return "best_SCORE"
+    return "SCORE/TYPE" if "/" in key else key
+
+
+@pytest.mark.parametrize("model", ["tagger_archive", "joint_archive"])
+def test_the_metrics_of_a_training_are_those_of_real_runs(model, request):
+    told = fields_of("`metrics.json` of `allennlp train`")
+    folder = request.getfixturevalue(model).parent
+    keys = {score_name(key) for key in json.loads((folder / "metrics.json").read_text())}
+    assert keys <= told
+    relations = {field for field in told if "relation" in field}
+    assert told - keys == {"validation_typing_accuracy"} | (relations if model == "tagger_archive" else set())
+    epoch = {score_name(key) for key in json.loads((folder / "metrics_epoch_0.json").read_text())}
+    assert epoch <= told
+
+
+def test_the_files_of_an_analysis_are_those_of_a_real_one(tmp_path):
+    write_files(tmp_path, example(types=3, has_relations=True, has_rival=True, is_calibrated=True, sentences=40))
+    metrics = json.loads((tmp_path / "metrics.json").read_text())
+    assert set(metrics) == fields_of("`metrics.json` of `allennlp analyze`")
+    errors = [json.loads(line) for line in (tmp_path / "errors.jsonl").read_text().splitlines()]
+    assert {key for one in errors for key in one} == fields_of("`errors.jsonl` of `allennlp analyze`")
+    noise = [json.loads(line) for line in (tmp_path / "noise.jsonl").read_text().splitlines()]
+    told = fields_of("`clean.jsonl` of `allennlp clean`, `noise.jsonl` of `allennlp analyze`")
+    assert {key for one in noise for key in one} == told - {"action", "outcome", "lost_relations"}
+
+
+def test_what_suggest_writes_is_described(tagger_archive, tmp_path):
+    texts = tmp_path / "texts.txt"
+    texts.write_text("Edda Abernathy left Port Amber.\nCobalt Corp hired Mara.\n", encoding="utf-8")
+    rows = suggest_test.run(suggest_test.task(tagger_archive, [str(texts)], tmp_path, wish=Wish(2)))
+    prediction = set(Prediction.model_fields) - {"taggings"}
+    assert set(rows[0]) == prediction | fields_of("Output of `allennlp suggest`")
+    record = json.loads((tmp_path / "next.jsonl.run.json").read_text())
+    assert set(record) == fields_of("`OUTPUT.run.json` of `allennlp annotate` and `suggest`")
+
+
+def test_what_an_export_holds_is_described(tmp_path):
+    random_export("tagger").write(str(tmp_path / "model.ner"))
+    with ZipFile(tmp_path / "model.ner") as file:
+        assert set(json.loads(file.read("export.json"))) == fields_of("`export.json` of `allennlp export`")
+
+
+def test_the_record_of_every_json_format_is_shown(written):
+    for name in ("argilla", "doccano", "gliner_json", "label_studio", "prodigy", "span_json"):
+        assert f"### `{name}`\n" in written["json.md"]
+
+
 @pytest.mark.parametrize("file", COMPARISONS, ids=lambda file: file.stem)
 def test_the_fields_of_a_comparison_are_those_of_real_ones(file):
     told = FILES["`compare.json` of `allennlp compare`"][1]
@@ -115,3 +184,17 @@ def test_types_are_written_in_words():
 
 def test_the_reference_is_written_by_make_docs():
     assert "-m reference" in text_of(ROOT / "Makefile")
+
+
+def test_the_picture_of_the_packages_shows_every_layer_from_top_to_bottom(written):
+    drawn = ElementTree.fromstring(written["packages.svg"])
+    heights = {one.text: float(one.get("y", 0)) for one in drawn.iter("{http://www.w3.org/2000/svg}text")}
+    assert set().union(*LAYERS) == set(pictures.PACKAGES) <= set(heights)
+    rows = [{heights[name] for name in names} for names in LAYERS]
+    assert all(len(row) == 1 for row in rows) and rows == sorted(rows, key=min)
+
+
+def test_the_picture_of_the_path_of_a_sentence_names_what_is_there(written):
+    ElementTree.fromstring(written["sentence.svg"])
+    places = [step.path for step in (*pictures.STEPS, pictures.LOSS)] + list(pictures.OUTPUTS.values())
+    assert [place for place in places if not (ROOT / "ner_zoo" / place).exists()] == []
