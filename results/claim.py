@@ -16,7 +16,7 @@ import _jsonnet
 from results import table
 
 LIST = Path(__file__).parent / "claims.jsonnet"
-HOLDS, PARTLY, NOT = "holds", "partly", "not"
+HOLDS, PARTLY, NOT = "yes", "partly", "no"
 # The level at which a difference between configs counts as shown.
 LEVEL = 0.05
 
@@ -28,7 +28,7 @@ class Claim:
     claim : what the paper says, in a few words.
     comparison, baseline, system, metric : where our figures are.
     published : the paper's figures, baseline to system.
-    verdict : `holds`, `partly` or `not`.
+    verdict : `yes`, `partly` or `no`.
     why : in a sentence.
     """
 

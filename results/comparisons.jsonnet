@@ -17,7 +17,7 @@
 //   are_rivals         false where configs have nothing but the page in common, and no test makes sense
 local data = std.extVar('NER_ZOO_DATA');
 
-local on_dev = 'Scores here are on development data, by which the best epoch is chosen as well; the paper has test data.';
+local on_dev = 'Our scores are on development data, which also selects the best epoch; the paper reports test data.';
 local first(count, more={}) = { 'dataset_reader.max_instances': count, 'trainer.num_epochs': 2 } + more;
 
 local comparison(name, title, page, configs) = {
@@ -41,15 +41,15 @@ local roseq(corpus, title, published, why) = comparison(corpus, title, 'papers/r
   published: entity_f1(published),
   same_protocol: { answer: 'no', why: on_dev + ' ' + why },
 };
-local roseq_setting = 'The paper\'s code chooses the epoch on the test file and leaves tokens of that file out; here nothing is left out. '
-                      + 'Word vectors are those of two pruned GloVe files, of 50 and of 100 dimensions; the paper has 100.';
+local roseq_setting = 'The paper\'s code selects the epoch on the test file and drops tokens of that file; we drop nothing. '
+                      + 'Our word vectors are two pruned GloVe files with 50 and 100 dimensions; the paper uses 100.';
 
 // ---- Nested entities
 
 local end_to_end = {
   answer: 'no',
-  why: 'The paper gives types to gold spans. Here the model finds the spans as well: the two figures are not comparable, and the '
-       + 'paper has none of this kind.',
+  why: 'The paper classifies gold spans. Our model also has to find the spans, so the scores are not comparable, and the '
+       + 'paper has no score for this task.',
 };
 
 // ---- Missing annotations
@@ -61,14 +61,14 @@ local noise(corpus, title, published) = comparison(corpus, title, 'papers/nrces.
   published: entity_f1({ ['%s_%s' % [corpus, loss]]: published[loss] for loss in std.objectFields(published) }),
   same_protocol: {
     answer: 'no',
-    why: on_dev + ' The encoder here is a BiLSTM over character vectors; the paper tunes a Chinese BERT. Partial likelihood is a partial CRF '
-         + 'on the annotation that marks the unknown, the other three classify spans.',
+    why: on_dev + ' Our encoder is a BiLSTM over character vectors; the paper fine-tunes a Chinese BERT. Partial likelihood is a partial CRF '
+         + 'on the annotation that marks unknown tokens; the other three classify spans.',
   },
 };
 
 local missing(percent, published) = comparison(
   'missing_p%02d' % percent,
-  '%d%% of the annotations forgotten, CoNLL04' % percent,
+  '%d%% of the annotations removed, CoNLL04' % percent,
   'papers/nrces.md',
   ['nrces/conll04_nll', 'nrces/conll04_nrces']
 ) {
@@ -77,7 +77,7 @@ local missing(percent, published) = comparison(
   published: entity_f1(published),
   same_protocol: {
     answer: 'no',
-    why: on_dev + ' The same way of forgetting, on another corpus (the paper: CoNLL-2003), with a BiLSTM instead of RoBERTa.',
+    why: on_dev + ' Annotations are removed in the same way, but on another corpus (the paper: CoNLL-2003), with a BiLSTM instead of RoBERTa.',
   },
 };
 
@@ -95,7 +95,7 @@ local missing(percent, published) = comparison(
     test: data + '/wnut16/test',
     paired: true,
     published: entity_f1({ wnut16_fast_base: '46.13', wnut16_fast: '52.94' }),
-    same_protocol: { answer: 'no', why: roseq_setting + ' The epoch is chosen on development data.' },
+    same_protocol: { answer: 'no', why: roseq_setting + ' We select the epoch on development data.' },
   },
   roseq(
     'wnut17', 'RoSeq on WNUT-17', { wnut17_base: '39.12', wnut17: '43.03' }, roseq_setting
@@ -106,33 +106,33 @@ local missing(percent, published) = comparison(
     published: entity_f1({ wnut17_clusters: '39.12 (without clusters)', wnut17_clusters_roseq: '43.03 (without clusters)' }),
     same_protocol: {
       answer: 'no',
-      why: 'The paper has no clusters, and its code chooses the epoch on the test file and leaves tokens of that file out; here the epoch is '
-           + 'chosen on development data and nothing is left out.',
+      why: 'The paper does not use clusters, and its code selects the epoch on the test file and drops tokens of that file. We select the epoch '
+           + 'on development data and drop nothing.',
     },
   },
   comparison('wnut17_encoder', 'A frozen encoder on WNUT-17', 'papers/roseq.md', ['roseq/wnut17_clusters', 'roseq/wnut17_encoder']) {
     encoder: data + '/encoders/english-cased',
     seeds: 1,
     test: data + '/wnut17/emerging.test.annotated',
-    same_protocol: { answer: 'no', why: 'The paper has no pretrained encoder.' },
+    same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
   },
-  comparison('wnut17_distilled', 'A BiLSTM taught by a frozen encoder, WNUT-17', 'encoders.md', [
+  comparison('wnut17_distilled', 'A BiLSTM distilled from a frozen encoder, WNUT-17', 'encoders.md', [
     'roseq/wnut17_clusters' + suffix
     for suffix in ['', '_distilled', '_distilled_text']
   ] + ['roseq/wnut17_encoder']) {
     encoder: data + '/encoders/english-cased',
     test: data + '/wnut17/emerging.test.annotated',
-    same_protocol: { answer: 'no', why: 'No paper has these rows. Text without labels: `python -m results.unlabelled_text`.' },
+    same_protocol: { answer: 'no', why: 'No paper reports these rows. `python -m results.unlabelled_text` prepares the text without labels.' },
   },
   comparison('wnut17_margin', 'A priced margin on WNUT-17', 'papers/hinge.md', ['roseq/wnut17_clusters', 'roseq/wnut17_clusters_margin']) {
     test: data + '/wnut17/emerging.test.annotated',
-    same_protocol: { answer: 'no', why: 'No paper has this row: the hinge paper names costs that suit F1 as future work.' },
+    same_protocol: { answer: 'no', why: 'No paper reports this row; the hinge paper mentions costs that suit F1 as future work.' },
   },
   roseq(
     'conll2002_nl',
     'RoSeq on Dutch CoNLL-2002',
     { conll2002_nl_base: '85.23', conll2002_nl: '88.07' },
-    'Word vectors are learned with the model; the paper has word2vec.',
+    'Our word vectors are learned with the model; the paper uses word2vec.',
   ) { overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 4 } },
 
   comparison('hinge_wnut17', 'The hinge family on WNUT-17', 'papers/hinge.md', [
@@ -149,29 +149,29 @@ local missing(percent, published) = comparison(
     }),
     same_protocol: {
       answer: 'no',
-      why: 'The paper measures on OntoNotes 5, with ELMo and 300-dimensional vectors, and its figures are of that corpus. Here it is the '
+      why: 'The paper\'s scores are for OntoNotes 5, with ELMo and 300-dimensional vectors. We train the '
            + 'same tagger on WNUT-17 with vectors of 50 dimensions. ' + on_dev,
     },
   },
 
-  noise('ec', 'Distant annotation, EC', { negative_sampling: '66.17', partial_likelihood: '60.08', nrces: '70.66' }),
-  comparison('ec_w', 'How soon NRCES leaves cross-entropy, EC', 'papers/nrces.md', ['nrces/ec_nrces']) {
+  noise('ec', 'Distant supervision, EC', { negative_sampling: '66.17', partial_likelihood: '60.08', nrces: '70.66' }),
+  comparison('ec_w', 'How fast NRCES leaves cross entropy, EC', 'papers/nrces.md', ['nrces/ec_nrces']) {
     vary: ['model.loss.w=2,5,10'],
     seeds: 1,
-    same_protocol: { answer: 'no', why: 'The paper chooses w from the same three values and does not say what the others give. ' + on_dev },
+    same_protocol: { answer: 'no', why: 'The paper selects w from the same three values and does not report the others. ' + on_dev },
   },
-  noise('news', 'Distant annotation, NEWS', { negative_sampling: '85.39', partial_likelihood: '78.38', nrces: '89.99' }) {
+  noise('news', 'Distant supervision, NEWS', { negative_sampling: '85.39', partial_likelihood: '78.38', nrces: '89.99' }) {
     overrides: { 'trainer.num_epochs': 6 },
     seeds: 1,
   },
-  comparison('ec_encoder', 'Distant annotation, EC, with a pretrained encoder', 'papers/nrces.md', ['nrces/ec_nll_encoder', 'nrces/ec_nrces_encoder']) {
+  comparison('ec_encoder', 'Distant supervision, EC, with a pretrained encoder', 'papers/nrces.md', ['nrces/ec_nll_encoder', 'nrces/ec_nrces_encoder']) {
     encoder: data + '/encoders/m3e-small',
     seeds: 1,
     published: entity_f1({ ec_nrces_encoder: '70.66' }),
     same_protocol: {
       answer: 'nearly',
-      why: on_dev + ' The encoder is a Chinese BERT of 4 layers and 512 dimensions, tuned with the learning rates of the paper, which '
-           + 'has one of 12 layers and 768.',
+      why: on_dev + ' Our encoder is a Chinese BERT with 4 layers and 512 dimensions, fine-tuned with the learning rates of the paper; the paper\'s '
+           + 'encoder has 12 layers and 768 dimensions.',
     },
   },
   missing(0, { conll04_nrces: '91.74 (CoNLL-2003)' }),
@@ -201,27 +201,27 @@ local missing(percent, published) = comparison(
     },
     same_protocol: {
       answer: 'no',
-      why: 'The paper measures on ACE05, and its figures are of that corpus. ' + on_dev + ' Everything that is tuned starts from the same '
-           + 'trained model, and is tested against that model trained on for as long without the risk.',
+      why: 'The paper\'s scores are for ACE05. ' + on_dev + ' All tuned configs start from the same '
+           + 'trained model. Their baseline is that model, trained for equally many additional epochs without the risk.',
     },
   },
 
-  comparison('nested', 'Entities in entities, end to end', 'papers/span_level.md', ['span_level/germeval14', 'span_level/litbank']) {
+  comparison('nested', 'Nested entities, end to end', 'papers/span_level.md', ['span_level/germeval14', 'span_level/litbank']) {
     overrides: { 'trainer.num_epochs': 8 },
     seeds: 1,
     are_rivals: false,
     same_protocol: end_to_end,
   },
-  comparison('nerel', 'Entities in entities and with gaps, NEREL', 'papers/span_level.md', ['span_level/nerel']) {
+  comparison('nerel', 'Nested and discontinuous entities, NEREL', 'papers/span_level.md', ['span_level/nerel']) {
     metrics: ['entity_f1', 'discontinuous_entity_f1'],
     overrides: { 'trainer.num_epochs': 25 },
     seeds: 1,
     same_protocol: end_to_end,
   },
-  comparison('typing', 'Types for given spans, GENIA', 'papers/span_level.md', ['span_level/genia_typing']) {
+  comparison('typing', 'Classifying given spans, GENIA', 'papers/span_level.md', ['span_level/genia_typing']) {
     metrics: ['typing_accuracy'],
     seeds: 1,
-    // Of GENIA the development file alone is at hand.
+    // Only the development file of GENIA was available.
     overrides: {
       train_data_path: data + '/genia/genia.dev.iob2 [all but every 10th]',
       validation_data_path: data + '/genia/genia.dev.iob2 [every 10th]',
@@ -229,11 +229,11 @@ local missing(percent, published) = comparison(
     published: { genia_typing: { typing_accuracy: '91.76' } },
     same_protocol: {
       answer: 'nearly',
-      why: 'The task is the same: types for gold spans, from their own words. The data are not: nine tenths of the development file to '
-           + 'train on and one tenth to test, against the whole corpus; vectors are learned with the model.',
+      why: 'The task is the same: classify gold spans from their own words. The data differs: we train on nine tenths of the development file and '
+           + 'test on one tenth, while the paper uses the whole corpus. Our vectors are learned with the model.',
     },
   },
-  comparison('glove_msra', 'Vectors of the corpus itself, MSRA', 'papers/span_level.md', [
+  comparison('glove_msra', 'Word vectors trained on the corpus, MSRA', 'papers/span_level.md', [
     'span_level/msra_random_vectors',
     'span_level/msra_own_vectors',
   ]) {
@@ -241,7 +241,7 @@ local missing(percent, published) = comparison(
     overrides: { 'trainer.num_epochs': 8 },
     same_protocol: {
       answer: 'no',
-      why: 'The paper uses such vectors everywhere and does not compare them with others. Here a tagger begins with them or with random ones, and '
+      why: 'The paper uses such vectors everywhere and does not compare them with others. Our tagger starts from them or from random vectors, and '
            + 'tunes both.',
     },
   },

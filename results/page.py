@@ -28,16 +28,17 @@ FULL = Path("out") / "results"
 HEAD = """\
 # What we measured
 
-This page is written by `make results` from the files below `docs/results/`, each of which is the `compare.json` of one
-[`allennlp compare`](comparing.md). `make results FULL=1` measures everything again; `make results` tries all of it in
-minutes, with one seed, few sentences and two epochs, and leaves this page alone. The corpora are looked for below
-`$NER_ZOO_DATA`.
+`make results` generates this page from the files in `docs/results/`, each of which is the `compare.json` of one
+[`allennlp compare`](comparing.md). `make results FULL=1` repeats all measurements. Without `FULL=1`, it tries every
+comparison in minutes, with one seed, few sentences and two epochs, and does not change the figures on this page. The
+corpora must be in `$NER_ZOO_DATA`.
 
-Scores are per cent, mean ± standard deviation over seeds, at the epoch that is best on development data. Settings are
-chosen on development data; test files are read to make a table, never to choose. `p` is that of a
-one-tailed Welch test of being better than the first config, `d` is Cohen's d against it. "paper" is what the paper
-printed in the same row, in its own setting; "same protocol?" says whether the two may be compared, and the sentence
-below the table why not. What was not measured says so."""
+- **Scores** are percentages: mean ± standard deviation over seeds, at the best epoch on development data.
+- **Settings** are selected on development data. Test files are used only for reporting.
+- **p** is the p-value of a one-tailed Welch test that a config is better than the first one, and **d** is Cohen's d.
+- **paper** is the score that the paper reports in the same row, in its own setting. **same protocol?** says whether the
+  two scores can be compared; the text below the table explains why not.
+- Rows that were not measured are marked as such."""
 
 
 def measurements(folder: Path) -> dict[str, dict[str, Any]]:
@@ -117,13 +118,17 @@ def machine(comparison: Comparison, measured: dict[str, Any]) -> str:
     minutes = sum(run.get("wall_seconds") or 0.0 for run in measured["runs"]) / 60
     baseline = next((row["name"] for row in measured["configs"] if row["is_baseline"]), "")
     parts = [
-        f"{hardware['processor']}, {hardware['cores']} cores, {hardware['memory_gb']} GB",
-        f"{measured['jobs']} runs at once, {measured['threads']} thread{'s' * (measured['threads'] > 1)} each",
-        f"{minutes:.0f} minutes of runs in all",
+        f"{hardware['processor']}, {counted(hardware['cores'], 'core')}, {hardware['memory_gb']} GB",
+        f"{counted(measured['jobs'], 'run')} at a time, {counted(measured['threads'], 'thread')} each",
+        f"{counted(round(minutes), 'minute')} in total",
         ", ".join(f"{name} {versions[name]}" for name in ("python", "torch") if name in versions),
-        f"tests against `{baseline}`",
+        f"baseline of the tests: `{baseline}`",
     ]
     return f"{'; '.join(parts)}.\n\n```\n{without_place(measured['command'])}\n```"
+
+
+def counted(number: int, name: str) -> str:
+    return f"{number} {name}{'s' * (number != 1)}"
 
 
 def failures(measured: dict[str, Any]) -> str:

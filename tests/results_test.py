@@ -179,7 +179,7 @@ def test_a_claim_is_told_with_the_figures_that_were_measured():
     text = claim.claim_table([CLAIMED], {"toy": "[A toy](#a-toy)"}, {"toy": MEASURED})
     assert (
         "| [Hinge](papers/hinge.md) | it is better | [A toy](#a-toy) | 41.00 ± 1.00 to 46.00 ± 1.00 (dev, p = 0.0123) "
-        "| 88.54 to 88.81 | **holds** | It is a toy. |" in text
+        "| 88.54 to 88.81 | **yes** | It is a toy. |" in text
     )
     assert "| not measured |" in claim.claim_table([CLAIMED], {}, {})
 

@@ -29,7 +29,7 @@ def section(measured: list[dict[str, Any]]) -> str:
         groups.setdefault((row["corpus"], row["tool"]), []).append(row)
     lines = [line(corpus, tool, group) for (corpus, tool), group in sorted(groups.items())]
     told = FINDINGS.read_text(encoding="utf-8").strip() if FINDINGS.exists() else ""
-    parts = ["## Beside other tools", table.table(HEADER, lines), told]
+    parts = ["## Compared with other tools", table.table(HEADER, lines), told]
     return "\n\n".join(part for part in parts if part)
 
 
