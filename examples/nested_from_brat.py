@@ -1,5 +1,5 @@
 """
-Nested entities, from a folder of brat to predictions.
+Train on nested entities in a brat folder, and predict.
 
     python examples/nested_from_brat.py [FOLDER]
 """
@@ -21,7 +21,7 @@ experiment + use.corpus('standoff', '{place}/train', '{place}/dev')
 
 
 def write_brat(place: Path) -> None:
-    """Documents with an organisation in each, and a place inside the organisation."""
+    """Write documents that each mention an organisation with a place in its name."""
     for number, (name, kind, text) in enumerate(itertools.product(PLACES, KINDS, TEXTS)):
         split = place / ("dev" if number % 6 == 0 else "train")
         split.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 """
-Half of the annotations are missing: cross entropy learns to miss them too, NRCES much less.
+Train with half of the annotations missing: a model trained with cross entropy misses many entities, one trained with NRCES fewer.
 
     python examples/noisy_labels.py [FOLDER]
 """
@@ -8,7 +8,7 @@ from steps import DEMO, allennlp, folder, scores, write_config
 
 EXPERIMENT = """
 experiment + use.corpus('span_json', '{demo}/train.jsonl', '{demo}/dev.jsonl')
-+ use.missing(0.5)  // forget half of the training annotations; development data stay complete
++ use.missing(0.5)  // removes half of the training annotations; development data stays complete
 + use.span(max_width=5) + use.learned_words(50) + use.characters() + use.bilstm(50) + use.flat
 + {loss} + {{ trainer+: {{ num_epochs: 6, patience: null, optimizer+: {{ lr: 0.003 }} }} }}
 """
@@ -24,7 +24,7 @@ def main() -> None:
         result = place / f"{name}.json"
         allennlp("evaluate", place / name / "model.tar.gz", DEMO / "test.jsonl", "--output-file", result)
         found[name] = scores(result)
-    print("\ntrained on half of the annotations, tested on all:")
+    print("\ntrained on half of the annotations, tested on all of them:")
     for name, one in found.items():
         print(f"{name:>15}   recall {100 * one['entity_recall']:.1f}   F1 {100 * one['entity_f1']:.1f}")
 

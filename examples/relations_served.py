@@ -1,5 +1,5 @@
 """
-Relations, from a Label Studio export to a model that answers over HTTP.
+Train on relations in a Label Studio export, and serve the model over HTTP.
 
     python examples/relations_served.py [FOLDER]
 """
@@ -25,7 +25,7 @@ TEXT = "The Nova Max, built by Keystone Systems, sold out within hours."
 
 def main() -> None:
     place = folder()
-    # Your own export takes the place of these two files.
+    # Replace these two files with your own export.
     allennlp("convert", DEMO / "train.jsonl", "--to", "label_studio", "-o", place / "export.json")
     allennlp("convert", DEMO / "dev.jsonl", "--to", "label_studio", "-o", place / "dev.json")
     config = write_config(place / "joint.jsonnet", EXPERIMENT.format(place=place))
@@ -46,7 +46,7 @@ def free_port() -> int:
 
 
 def ask(address: str, body: dict[str, Any], service: subprocess.Popen, seconds: float = 120) -> dict[str, Any]:
-    """The answer of the service, as soon as it is there."""
+    """The response of the service; waits until it is ready."""
     request = urllib.request.Request(address, json.dumps(body).encode(), {"Content-Type": "application/json"})
     end = time.monotonic() + seconds
     while True:

@@ -1,4 +1,4 @@
-"""What the examples share: a folder to work in, and a command that is shown before it runs."""
+"""Helpers for the examples: an output folder, and commands that are printed before they run."""
 
 import json
 import shlex
@@ -17,14 +17,14 @@ local use = import 'ner_zoo/use.libsonnet';
 
 
 def folder() -> Path:
-    """The one that was named on the command line, or a new one."""
+    """The folder given on the command line, or a new temporary one."""
     place = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(tempfile.mkdtemp(prefix="ner_zoo_example_"))
     place.mkdir(parents=True, exist_ok=True)
     return place
 
 
 def allennlp(*words: str | Path) -> None:
-    """Run a command, as you would type it."""
+    """Print a command as you would type it, and run it."""
     command = ["allennlp", *map(str, words)]
     print("\n$", shlex.join(command), flush=True)
     subprocess.run([sys.executable, "-m", *command], check=True)
