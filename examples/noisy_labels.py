@@ -1,5 +1,5 @@
 """
-Train with half of the annotations missing: a model trained with cross entropy misses many entities, one trained with NRCES fewer.
+Train with half of the annotations missing: with cross entropy, the model misses many entities; with NRCES, fewer.
 
     python examples/noisy_labels.py [FOLDER]
 """
