@@ -1,11 +1,11 @@
 """
-Whoever imports `allennlp` in this environment gets `ner_zoo` with it.
+Imports `ner_zoo` whenever `allennlp` is imported in this environment.
 
-AllenNLP 2.10.1 does not import on today's torch without the help of `ner_zoo.platform`, and the help must be there in
-every process: the `allennlp` command, `python -m allennlp`, a notebook, workers spawned for training or loading. So
-`ner_zoo_hook.pth` imports this file when Python starts. It registers a finder that looks at nothing but the name
-`allennlp`, imports `ner_zoo` before anything of AllenNLP is loaded, and steps aside. A program that never imports
-AllenNLP pays for this one small file, which itself imports nothing.
+AllenNLP 2.10.1 cannot be imported with current versions of torch without `ner_zoo.platform`, and this applies to every
+process: the `allennlp` command, `python -m allennlp`, a notebook, worker processes for training or data loading.
+Therefore `ner_zoo_hook.pth` imports this file when Python starts. It registers a finder that checks only for the name
+`allennlp`, imports `ner_zoo` before any part of AllenNLP is loaded, and then does nothing. For a program that never
+imports AllenNLP the cost is this one small file, which imports nothing itself.
 """
 
 import sys
@@ -31,14 +31,14 @@ if not any(type(finder).__name__ == NerZooFirst.__name__ for finder in sys.meta_
 
 
 def check_installation() -> None:
-    """Raises an ImportError with the one command that is missing, if AllenNLP is not installed."""
+    """Raises an ImportError with the install command if AllenNLP is not installed."""
     missing = [name for name in ("allennlp", "allennlp_models") if find_spec(name) is None]
     if missing:
         raise ImportError(f"ner_zoo needs {' and '.join(missing)}, which pip cannot install for it. Run: {INSTALL}")
 
 
 def main() -> None:
-    """The `allennlp` command."""
+    """Entry point of the `allennlp` command."""
     try:
         check_installation()
     except ImportError as error:

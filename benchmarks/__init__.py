@@ -1,1 +1,1 @@
-"""Speed against other implementations, side by side in one process: `python -m benchmarks [name ...] [--quick]`."""
+"""Speed compared with other implementations, in one process: `python -m benchmarks [name ...] [--quick]`."""

@@ -1,4 +1,4 @@
-"""Runs the benchmarks that are named, or all of them; prints a table and writes benchmarks/results.json."""
+"""Runs the named benchmarks, or all of them; prints a table and writes benchmarks/results.json."""
 
 import argparse
 import importlib
@@ -23,7 +23,7 @@ def main() -> None:
             importlib.import_module(f"benchmarks.{module.name}")
     arguments = parse(sys.argv[1:])
     torch.set_num_threads(THREADS)
-    print(f"{THREADS} thread, processor time, best of several rounds in turns")
+    print(f"{THREADS} thread, processor time, best of several interleaved rounds")
     print(f"{'':28}{'ours':>10}{'theirs':>10}{'ratio':>8}  unit  peer")
     for name in arguments.names or sorted(CONTESTS):
         torch.manual_seed(0)
@@ -38,7 +38,7 @@ def main() -> None:
 
 def parse(words: list) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(sorted(CONTESTS))}")
+    parser.add_argument("names", nargs="*", metavar="name", help=f"one of {', '.join(sorted(CONTESTS))}")
     parser.add_argument("--quick", action="store_true", help="three rounds instead of many")
     arguments = parser.parse_args(words)
     unknown = [name for name in arguments.names if name not in CONTESTS]
@@ -48,7 +48,7 @@ def parse(words: list) -> argparse.Namespace:
 
 
 def keep(name: str, result: dict[str, Any]) -> None:
-    """Results of benchmarks that are not run this time stay as they are."""
+    """Results of benchmarks that are not run this time are kept."""
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     results[name] = result
     RESULTS.write_text(json.dumps(dict(sorted(results.items())), indent=2) + "\n")

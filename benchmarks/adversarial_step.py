@@ -1,8 +1,9 @@
 """
-A training step with adversarial training of words and characters, against the plain step of the same tagger.
+A training step with adversarial training of words and characters, compared with the plain step of the same tagger.
 
-The tagger is like RoSeq's base with fewer inputs, no fusion: frozen word vectors of 50 numbers, a character CNN with
-highway layers, a BiLSTM of 100 states per direction, CRF. Sentences are those of `tagger_pair`, 16 in a batch.
+The tagger is like RoSeq's base with fewer inputs and without fusion: frozen word vectors of size 50, a character CNN
+with highway layers, a BiLSTM with 100 states per direction, CRF. The sentences are those of `tagger_pair`, in batches
+of 16.
 """
 
 from collections.abc import Callable
@@ -41,7 +42,7 @@ MODEL: dict[str, Any] = {
 
 
 def steps(trainer: GradientDescentTrainer, outputs: Callable[..., Any], tensors: list[dict[str, Any]]) -> Work:
-    """One step for each batch, as the trainer makes them."""
+    """One step per batch, as in the trainer."""
 
     def work() -> None:
         trainer.model.train()

@@ -1,7 +1,7 @@
 """
-Bulk annotation: text to finished lines of JSON, in one process with one thread.
+Bulk annotation: from text to JSON lines, in one process with one thread.
 
-`bulk` is against AllenNLP's own predictor on the same network, 64 texts at a time; `bulk_spacy` is against spaCy's NER
+`bulk` is compared with AllenNLP's own predictor on the same network, 64 texts at a time; `bulk_spacy` with spaCy's NER
 on its CNN, trained on the same corpus.
 """
 

@@ -1,10 +1,9 @@
 """
-Two ways to do the same work, measured in turns.
+Compares two implementations of the same work.
 
-The rounds are interleaved, so that a disturbance of the machine meets both sides, and the best round of each counts. In
-a round each side works for a while, as often as fits, and the mean counts. Time is that which the processor worked for
-this process, which other programs disturb less than the time on the wall; with one thread the two are the same on a
-machine that does nothing else.
+The rounds are interleaved, so that a disturbance of the machine affects both sides, and the best round of each counts.
+In a round each side repeats the work for a while, and the mean counts. Time is the processor time of this process,
+which other programs disturb less than wall-clock time; with one thread on an idle machine, the two are the same.
 """
 
 import time
@@ -14,7 +13,7 @@ from typing import Any
 
 Work = Callable[[], Any]
 
-# Milliseconds that each side works in a round.
+# Milliseconds of work per side and round.
 ROUND = 60.0
 
 
@@ -22,9 +21,9 @@ ROUND = 60.0
 class Contest:
     """
     ours, theirs : do the work once.
-    peer : whose implementation `theirs` is.
-    unit : of the results.
-    rounds : how often each side has its turn.
+    peer : name of the implementation of `theirs`.
+    unit : unit of the results.
+    rounds : number of rounds per side.
     """
 
     ours: Work
@@ -52,7 +51,7 @@ class Contest:
 
 
 def milliseconds(work: Work, calls: int) -> float:
-    """Of one call, on average."""
+    """The mean time of one call."""
     start = time.process_time()
     for _ in range(calls):
         work()
@@ -60,17 +59,17 @@ def milliseconds(work: Work, calls: int) -> float:
 
 
 def calls_per_round(work: Work) -> int:
-    """How often the work fits into a round; the first call is not counted, which may compile or allocate."""
+    """How often the work fits into a round; the first call, which may compile or allocate, is not counted."""
     work()
     return max(1, int(ROUND / milliseconds(work, 1)))
 
 
-# The benchmarks by name; each file of this folder that defines some adds them when it is imported.
+# The benchmarks by name; each module of this folder registers its own when it is imported.
 CONTESTS: dict[str, Callable[[], Contest]] = {}
 
 
 def contest(name: str) -> Callable[[Callable[[], Contest]], Callable[[], Contest]]:
-    """Registers a function that prepares a contest. It is called only if the contest is to be run."""
+    """Registers a function that prepares a contest. It is called only if the contest is run."""
 
     def register(prepare: Callable[[], Contest]) -> Callable[[], Contest]:
         CONTESTS[name] = prepare

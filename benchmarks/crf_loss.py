@@ -1,4 +1,4 @@
-"""The negative log-likelihood of a batch under a CRF, and its gradient for all scores."""
+"""The negative log-likelihood of a batch under a CRF, and its gradient with respect to all scores."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,6 +1,6 @@
 """
-The two taggers of `tagger_pair` as they are used on text: trained for a moment on the bundled corpus, ours as an
-archive and AllenNLP's with its own predictor.
+The two taggers of `tagger_pair`, applied to text: trained briefly on the bundled corpus, ours as an archive and
+AllenNLP's with its own predictor.
 """
 
 import json
@@ -29,7 +29,7 @@ TRAINING = {"data_loader": {"batch_size": 16, "shuffle": True}, "trainer": {"num
 
 
 class StockPredictor(SentenceTaggerPredictor):
-    """AllenNLP's, with white space for a tokenizer: its own downloads a model."""
+    """AllenNLP's predictor with a white space tokenizer: its default one downloads a model."""
 
     def __init__(self, model: Any, dataset_reader: Any) -> None:
         Predictor.__init__(self, model, dataset_reader)
@@ -79,7 +79,7 @@ def _trained(config: dict[str, Any]) -> str:
 
 
 def _columns(path: Path) -> str:
-    """The corpus in the columns of CoNLL-2003, whose tags are IOB1."""
+    """The corpus in CoNLL-2003 columns, with IOB1 tags."""
     blocks = []
     for line in path.read_text(encoding="utf-8").splitlines():
         sentence = json.loads(line)

@@ -1,8 +1,10 @@
 """
-A tagger over a pretrained encoder in use, against Hugging Face's token-classification pipeline with the same encoder.
+Prediction with a tagger on a pretrained encoder, compared with Hugging Face's token-classification pipeline on the same
+encoder.
 
-Both go from texts to entities, with one thread. The pipeline takes the texts as they come, 32 at a time, padded to the
-longest of each batch; ours sorts them by their word pieces. `encoder_predict_int8` computes linear layers in 8 bits.
+Both go from texts to entities, with one thread. The pipeline takes the texts in order, 32 at a time, padded to the
+longest of each batch; ours sorts them by number of word pieces. `encoder_predict_int8` computes linear layers in 8
+bits.
 """
 
 import torch
@@ -35,7 +37,7 @@ def pipeline() -> Work:
     from transformers import pipeline as pipeline_of
 
     model = AutoModelForTokenClassification.from_pretrained(encoder_folder(), num_labels=len(LABELS))
-    # Untrained, it would find an entity in every word, and spend its time with them.
+    # Untrained, it would predict an entity on every word, and spend its time on them.
     with torch.no_grad():
         model.classifier.bias[0] = 100.0
     model.config.id2label[0] = "O"

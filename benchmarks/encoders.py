@@ -1,6 +1,7 @@
 """
-A pretrained encoder for benchmarks: the folder that NER_ZOO_BENCH_ENCODER names, or else one of the size of DistilBERT,
-6 layers of 768, with random weights, which take as long. Its pieces are the words of the corpus and single characters.
+A pretrained encoder for benchmarks: the folder named by NER_ZOO_BENCH_ENCODER, or else one of the size of DistilBERT (6
+layers of 768) with random weights, which takes the same time. Its pieces are the words of the corpus and single
+characters.
 """
 
 import json
@@ -23,7 +24,7 @@ MOST_WORDS = 20_000
 
 
 def reader(encoder: str) -> DatasetReader:
-    """Of the corpus of `tagger_pair`, for word pieces."""
+    """The word pieces of the corpus of `tagger_pair`."""
     name, _, _ = corpus()
     indexers = {"encoder": {"type": "word_pieces", "model_name": encoder}}
     view = {"type": "tags", "scheme": "BIOUL"}
@@ -31,7 +32,7 @@ def reader(encoder: str) -> DatasetReader:
 
 
 def tagger(embedder: dict[str, Any], encoder: str | dict[str, Any], vocab: Vocabulary) -> Model:
-    """A CRF tagger over an encoder."""
+    """A CRF tagger on an encoder."""
     config = {
         "type": "tagger",
         "embedder": {"token_embedders": {"encoder": embedder}},

@@ -1,7 +1,7 @@
 """
-A training step over a frozen encoder whose vectors are on disk, against the same step with the encoder run each time.
+A training step on a frozen encoder whose vectors are on disk, compared with running the encoder in every step.
 
-16 sentences in a batch, as they come; a learned mix of all layers, a BiLSTM of 100 states per direction, CRF.
+Batches of 16 sentences in file order; a learned mix of all layers, a BiLSTM with 100 states per direction, CRF.
 """
 
 import tempfile

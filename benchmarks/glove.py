@@ -1,6 +1,6 @@
 """
-One pass of GloVe's least squares over co-occurrences: ours pair by pair, compiled; theirs in mini-batches of torch's
-sparse AdaGrad. In thousands of updates per second the figure is `2 · PAIRS / milliseconds`.
+One pass of GloVe's least squares over co-occurrences: ours pair by pair, compiled; theirs in mini-batches with torch's
+sparse AdaGrad. In thousands of updates per second, the figure is `2 · PAIRS / milliseconds`.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ WORDS, PAIRS, DIM, BATCH = 20_000, 100_000, 100, 4096
 
 
 def some_pairs() -> Pairs:
-    """Frequent words are in many pairs, as in a text."""
+    """Frequent words occur in many pairs, as in a text."""
     draw = np.random.default_rng(0)
     words = (WORDS ** draw.random((2, 2 * PAIRS))).astype(np.int32) - 1
     first, second = np.sort(words, axis=0)
@@ -25,7 +25,7 @@ def some_pairs() -> Pairs:
 
 
 class TorchGlove:
-    """The same function with embeddings and an optimizer of torch."""
+    """The same function with torch's embeddings and optimizer."""
 
     def __init__(self, pairs: Pairs) -> None:
         self.first, self.second = (torch.from_numpy(column).long() for column in pairs[:2])

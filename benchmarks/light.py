@@ -1,5 +1,5 @@
 """
-An exported model against the same model in torch: words per second, and processor time from nothing to a first answer.
+An exported model compared with the same model in torch: words per second, and processor time until the first answer.
 """
 
 import os
@@ -30,7 +30,7 @@ def export() -> str:
 
 
 def real_texts() -> list[str]:
-    """The sentences of WNUT-17's dev file, if it is there: a text has words that no other text has."""
+    """The sentences of WNUT-17's dev file, if available: real texts have words that other texts do not have."""
     for folder in (os.environ.get("NER_ZOO_DATA", "data"), Path(__file__).parents[2] / "shared" / "data"):
         path = Path(folder) / WNUT17
         if path.exists():
@@ -40,7 +40,7 @@ def real_texts() -> list[str]:
 
 
 def side_by_side(inputs: list[dict[str, str]], at_once: int, peer: str) -> Throughput:
-    """The same texts through both, so many at a time."""
+    """The same texts through both models, this many at a time."""
     parts = [inputs[first : first + at_once] for first in range(0, len(inputs), at_once)]
 
     def work(predictor: TextPredictor) -> int:
@@ -52,7 +52,7 @@ def side_by_side(inputs: list[dict[str, str]], at_once: int, peer: str) -> Throu
 
 @contest("light_predict")
 def light_predict() -> Throughput:  # type: ignore[return-value]
-    """One text at a time, as a program asks that has one."""
+    """One text at a time, as in an interactive program."""
     inputs = [{"text": text} for text in real_texts()[:200]]
     return side_by_side(inputs, 1, "the same model in torch, text by text")
 
@@ -65,7 +65,7 @@ def light_bulk() -> Throughput:  # type: ignore[return-value]
 
 
 class LightStartup:
-    """Measured in other processes, one by one."""
+    """Measured in separate processes."""
 
     def run(self, is_quick: bool) -> dict[str, Any]:
         light = FIRST_ANSWER.format(module="ner_zoo.light", path=export())

@@ -1,8 +1,9 @@
 """
-A training step with minimum risk training, K outputs for each sentence, against the plain step of the same joint model.
+A training step with minimum risk training, K outputs per sentence, compared with the plain step of the same joint
+model.
 
-A batch of 100 made-up sentences, 27 words and 4 entities each on average; forward and backward pass. The relation head
-gets its share of the risk's gradient (mu = 0.5), which costs more than the paper's mu = 1.
+A batch of 100 artificial sentences, with 27 words and 4 entities each on average; forward and backward pass. The
+relation head gets its share of the risk's gradient (mu = 0.5), which costs more than the paper's mu = 1.
 """
 
 import random
@@ -42,7 +43,7 @@ MODEL: dict[str, Any] = {
     "loss": "nll",
     "dropout": 0.5,
 }
-# The model is to know a little, or it would see an entity in every word.
+# The model is pretrained a little; otherwise it would predict an entity on every word.
 STEPS_BEFORE = 15
 
 
@@ -52,7 +53,7 @@ def sentence_of(draw: random.Random) -> Sentence:
     starts = sorted(draw.sample(range(0, length - 2, 3), draw.randint(2, 6)))
     entities = tuple(Entity.of(draw.choice(TYPES), start, start + draw.randint(1, 2)) for start in starts)
     relations = tuple(Relation("near", entities[i], entities[i + 1]) for i in range(0, len(entities) - 1, 2))
-    # Words that give their tags away.
+    # Words that reveal their tags.
     tokens = list(words)
     for entity in entities:
         tokens[entity.start : entity.end] = [f"{entity.type}{i}" for i in range(entity.width)]

@@ -1,9 +1,9 @@
 """
-Requests per second of the service with 32 clients, against one text at a time through AllenNLP's own predictor on the
-same network.
+Requests per second of the service with 32 clients, compared with AllenNLP's own predictor on the same network, one text
+at a time.
 
-The service is a process of its own on a real socket; the clients are connections of this process that send the next
-request when the last is answered. Both sides are measured by the clock on the wall, in turns.
+The service is a separate process on a real socket; the clients are connections of this process that send the next
+request when the last is answered. Both sides are measured in wall-clock time, in turns.
 """
 
 import asyncio
@@ -48,17 +48,17 @@ class ServeContest:
 
 
 def started(archive: str) -> tuple[subprocess.Popen, int]:
-    """The service, and its port."""
+    """The service and its port."""
     command = [sys.executable, "-m", "allennlp", "serve", archive, "--port", "0"]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment)
     assert process.stderr is not None
     for line in process.stderr:
         if line.startswith("{") and json.loads(line)["event"] == "listening":
-            # Whoever does not read the log makes the service wait.
+            # An unread log would block the service.
             subprocess.Popen(["cat"], stdin=process.stderr, stdout=subprocess.DEVNULL)
             return process, json.loads(line)["port"]
-    raise RuntimeError(f"The service ended with status {process.wait()} before it listened.")
+    raise RuntimeError(f"The service exited with status {process.wait()} before it started listening.")
 
 
 def one_at_a_time(seconds: float) -> float:

@@ -1,13 +1,13 @@
 """
-The service under load, with and without troublesome clients: `python -m benchmarks.serve_load --seconds 60`
+The service under load, with and without misbehaving clients: `python -m benchmarks.serve_load --seconds 60`
 
     64 and 256 clients with small requests, each sending the next when the last is answered
-    the same, and 1% of the clients slow (half a request, silence, answers not read), 1% with long texts
+    the same, with 1% slow clients (half a request, silence, answers not read) and 1% with long texts
 
 Before the runs each text is sent once, alone: an answer under load is wrong if it has other entities, or scores that
-differ by more than rounding. Reported of each run: requests and their times, wrong and lost answers, and the memory of
-the service. It fails if an answer is wrong or lost, if p99 of the small requests is 3 times that without troublesome
-clients, or if memory grows.
+differ by more than rounding. Reported for each run: requests and their times, wrong and lost answers, and the memory of
+the service. The benchmark fails if an answer is wrong or lost, if p99 of the small requests is 3 times that without
+misbehaving clients, or if memory grows.
 """
 
 import argparse
@@ -28,13 +28,13 @@ MOST_TIMES_SLOWER = 3.0
 # Between the first and the second half of a run.
 MOST_GROWTH = 1.1
 LONG_CHARACTERS = 90_000
-# How far a score may be from that of the same text alone: sums in another order are rounded in another way.
+# Tolerance for scores compared with those of the same text alone: sums in another order are rounded differently.
 ROUNDING = 1e-3
 
 
 @dataclass
 class Tally:
-    """What the clients of a run saw, and the memory of the service over its time, in megabytes."""
+    """The observations of the clients of a run, and the memory of the service over time, in megabytes."""
 
     seconds: list[float] = field(default_factory=list)
     refused: int = 0
@@ -44,7 +44,7 @@ class Tally:
     memory: list[float] = field(default_factory=list)
 
     def percentile(self, share: float) -> float:
-        """In milliseconds, of the small requests."""
+        """Percentile of the small requests, in milliseconds."""
         ordered = sorted(self.seconds)
         return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
@@ -68,7 +68,7 @@ class Tally:
 
 @dataclass
 class Load:
-    """port, pid : of the service. seconds : how long each run takes."""
+    """port, pid : of the service. seconds : duration of each run."""
 
     port: int
     pid: int
@@ -76,7 +76,7 @@ class Load:
     expected: dict[str, Any] = field(default_factory=dict)
 
     async def ask_alone(self, number_of_long_texts: int) -> None:
-        """The answers to expect."""
+        """The expected answers."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 26)
         for text in [*texts(), *map(long_text, range(number_of_long_texts))]:
             status, self.expected[text] = await _ask(reader, writer, text)
@@ -144,7 +144,7 @@ class Load:
         )
 
     async def _slow(self, number: int, end: float) -> None:
-        """In turns: says nothing, stops in its headers, stops in its body, does not read its answers."""
+        """In turns: sends nothing, stops in its headers, stops in its body, does not read its answers."""
         head = b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n"
         page = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
         for sent in [b"", head[:30], head + b'{"text":', page * 50][number % 4 :] * 1000:
@@ -178,8 +178,8 @@ async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, text:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60.0, help="of each run")
-    parser.add_argument("--clients", type=int, nargs="+", default=CLIENTS, help="how many; two runs for each number")
+    parser.add_argument("--seconds", type=float, default=60.0, help="duration of each run")
+    parser.add_argument("--clients", type=int, nargs="+", default=CLIENTS, help="numbers of clients; two runs for each")
     arguments = parser.parse_args()
     seconds = arguments.seconds
     process, port = started(our_archive())

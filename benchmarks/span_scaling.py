@@ -1,6 +1,6 @@
 """
-Scores all spans of up to 10 tokens in a sentence of 50, 500 and 2000 tokens, forward and backward: the time of each
-grows with its length. Theirs is AllenNLP's endpoint extractor below a feed-forward network, the same function.
+Scores all spans of up to 10 tokens in sentences of 50, 500 and 2000 tokens, forward and backward: the time grows with
+the length. Theirs is AllenNLP's endpoint extractor with a feed-forward network, the same function.
 """
 
 from functools import partial

@@ -1,5 +1,5 @@
 """
-How long it takes to start: the processor time of a command, and of `import torch`, which none can do without.
+Startup time: the processor time of a command, and of `import torch`, which every command needs.
 
 The goals: `--help`, `--version` and a usage error cost at most 1.7 times `import torch` (a ratio of 0.59), the first
 line of Python and `inspect` at most twice (0.5).
@@ -26,7 +26,7 @@ STARTS = {
 
 
 def seconds(*arguments: str) -> float:
-    """Processor time of a Python process, with all that it starts."""
+    """Processor time of a Python process, including its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -34,7 +34,7 @@ def seconds(*arguments: str) -> float:
 
 
 class Startup:
-    """Measured in other processes, one by one, and so not a `Contest`, which measures this one."""
+    """Measured in separate processes, and therefore not a `Contest`, which measures this one."""
 
     def __init__(self, arguments: tuple[str, ...]) -> None:
         self.arguments = arguments

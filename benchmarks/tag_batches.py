@@ -1,4 +1,4 @@
-"""A batch as a tagger's CRF sees it: BIOUL tags in a vocabulary's order, sentences about as long as tweets."""
+"""A batch for a tagger's CRF: BIOUL tags in vocabulary order, sentences about as long as tweets."""
 
 from dataclasses import dataclass
 
@@ -18,8 +18,8 @@ SIZES = {17: 4, 41: 10, 73: 18}
 @dataclass(frozen=True)
 class TagBatch:
     """
-    One batch and three CRFs for it. Ours and AllenNLP's know the same legal transitions; AllenNLP uses them in Viterbi
-    only, and in its loss sums over all. pytorch-crf knows of no constraints.
+    One batch and three CRFs for it. Ours and AllenNLP's have the same legal transitions; AllenNLP uses them only in
+    Viterbi, and sums over all transitions in its loss. pytorch-crf has no constraints.
     """
 
     scores: Tensor
@@ -34,7 +34,7 @@ class TagBatch:
         generator = torch.Generator().manual_seed(0)
         tags = ["O"] + [f"{prefix}-{kind}" for kind in range(SIZES[num_tags]) for prefix in "BILU"]
         tags = [tags[i] for i in torch.randperm(num_tags, generator=generator)]
-        # By the geometric mean of three uniform numbers: from 3 to 42, on average about 19.
+        # By the geometric mean of three uniform numbers: from 3 to 42, about 19 on average.
         lengths = (3 + 40 * torch.rand(SENTENCES, 3, generator=generator).prod(1).pow(1 / 3)).long()
         mask = torch.arange(int(lengths.max())).unsqueeze(0) < lengths.unsqueeze(1)
         single = torch.tensor([i for i, tag in enumerate(tags) if tag[0] in "OU"])
@@ -56,7 +56,7 @@ class TagBatch:
 
 
 def constraints_of(num_tags: int, pairs: list[tuple[int, int]]) -> ChainConstraints:
-    """AllenNLP numbers the start and the end of a sentence as two more tags."""
+    """AllenNLP numbers the start and the end of a sentence as two additional tags."""
     legal = torch.zeros(num_tags + 2, num_tags + 2, dtype=torch.bool)
     legal[tuple(zip(*pairs))] = True
     return ChainConstraints(legal[:num_tags, :num_tags], legal[num_tags, :num_tags], legal[:num_tags, num_tags + 1])

@@ -1,4 +1,4 @@
-"""Training, evaluation and prediction of a BiLSTM-CNN-CRF against AllenNLP's stock `crf_tagger`."""
+"""Training, evaluation and prediction of a BiLSTM-CNN-CRF, compared with AllenNLP's stock `crf_tagger`."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from benchmarks.contest import Contest, Work, contest
 from benchmarks.tagger_pair import TaggerPair, our_part, their_part, training_step
 
 PEER = "allennlp_models crf_tagger"
-# Training goes over so many batches per call; the time of one is given.
+# Training uses this many batches per call; the time of one is reported.
 STEPS = 5
 
 
@@ -27,7 +27,7 @@ def train_step() -> Contest:
 
 
 def training(model: Model, batches: list[dict[str, Any]], optimizer: torch.optim.Optimizer) -> Work:
-    """The same batches on every call, so that each is the same work; each side has the Adam that it trains with."""
+    """The same batches on every call, so that the work is the same; each side has its own version of Adam."""
     chosen = batches[:: len(batches) // STEPS][:STEPS]
 
     def work() -> None:
@@ -62,7 +62,7 @@ def evaluation(model: Model, batches: list[dict[str, Any]]) -> Work:
 
 @contest("predict")
 def predict() -> Contest:
-    """Ours gives entities with their probabilities, theirs gives tags."""
+    """Ours returns entities with their probabilities, theirs returns tags."""
     pair = TaggerPair.build()
     ours = [Instance({"text": instance["text"], "metadata": instance["metadata"]}) for instance in pair.instances]
     theirs = [Instance({"tokens": instance["text"]}) for instance in pair.instances]

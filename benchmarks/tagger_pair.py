@@ -1,9 +1,9 @@
 """
 The same BiLSTM-CNN-CRF twice: AllenNLP's stock `crf_tagger` and our `tagger`, with the same layers, sizes and batches.
 
-Words of WNUT-17 (from $NER_ZOO_DATA, else ../shared/data, else the bundled demo corpus) have frozen vectors of 50
-numbers and a character CNN of 60, as in roseq/wnut17_base; the BiLSTM has 100 states per direction. Batches hold what
-follows each other in the file, 16 sentences in training and 64 in evaluation, and are made into tensors beforehand.
+Words of WNUT-17 (from $NER_ZOO_DATA, else ../shared/data, else the bundled demo corpus) have frozen vectors of size 50
+and a character CNN of size 60, as in roseq/wnut17_base; the BiLSTM has 100 states per direction. Batches contain
+consecutive sentences, 16 in training and 64 in evaluation, and are converted to tensors beforehand.
 """
 
 import os
@@ -47,7 +47,7 @@ class TaggerPair:
             batches(dev[: 5 * EVALUATION_BATCH], EVALUATION_BATCH),
             dev[:EVALUATION_BATCH],
         )
-        # Untrained models find entities everywhere, which nobody has to count or print in earnest.
+        # Untrained models find entities everywhere, which would distort the time for counting and printing them.
         for model, part in ((pair.ours, our_part), (pair.theirs, their_part)):
             optimizer = torch.optim.Adam([p for p in model.parameters() if p.requires_grad], 0.01)
             for batch in pair.training:

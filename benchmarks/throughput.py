@@ -1,5 +1,6 @@
 """
-Two ways through the same text, measured in words per second of processor time, in turns; the best round of each counts.
+Compares two ways to process the same text, in words per second of processor time, in turns; the best round of each
+counts.
 """
 
 import time
@@ -7,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-# Does some work, and says how many words it was.
+# Does some work, and returns the number of words.
 Work = Callable[[], int]
 
 
 @dataclass(frozen=True)
 class Throughput:
-    """ours, theirs : go through the text once. peer : whose `theirs` is. rounds : how often each has its turn."""
+    """ours, theirs : process the text once. peer : name of `theirs`. rounds : number of rounds per side."""
 
     ours: Work
     theirs: Work

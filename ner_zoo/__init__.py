@@ -1,4 +1,4 @@
-"""Named entity recognition models and losses for AllenNLP. Its parts are loaded when they are asked for by name."""
+"""Named entity recognition models and losses for AllenNLP. Registered parts are loaded on demand."""
 
 __version__ = "0.2.0"
 
@@ -7,7 +7,7 @@ from ner_zoo.platform import import_hook
 import_hook.install()
 
 
-# Loaded when they are asked for: few who train or read corpora need them.
+# Loaded on demand: most users who train or read corpora do not need them.
 PUBLIC = {"load": "ner_zoo.api", "train": "ner_zoo.in_memory", "Example": "ner_zoo.example"}
 
 

@@ -1,8 +1,8 @@
 """
-What is annotated: entities and relations over the tokens of a sentence.
+Annotation: entities and relations over the tokens of a sentence.
 
-Plain, frozen Python: corpora make these, views turn them into tensors, models turn tensors back into
-these, and metrics compare them. Spans are half-open `[start, end)` and count tokens.
+Plain, frozen dataclasses: corpora create them, views convert them to tensors, models convert tensors back, and metrics
+compare them. Spans are half-open `[start, end)` and count tokens.
 """
 
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Entity:
-    """A typed mention. Several fragments make it discontinuous; they are in order and do not touch."""
+    """A typed mention. It is discontinuous if it has several fragments, which are in order and not adjacent."""
 
     type: str
     fragments: tuple[Span, ...]
 
     @classmethod
     def of(cls, type: str, start: int, end: int) -> "Entity":
-        """The entity of one fragment."""
+        """An entity with one fragment."""
         return cls(type, ((start, end),))
 
     @property
@@ -29,12 +29,12 @@ class Entity:
 
     @property
     def end(self) -> int:
-        """Just after the last token."""
+        """The token after the last one."""
         return self.fragments[-1][1]
 
     @property
     def width(self) -> int:
-        """Tokens from the first to the last, gaps included."""
+        """The number of tokens from the first to the last, including gaps."""
         return self.end - self.start
 
     @property
@@ -56,11 +56,11 @@ class Relation:
 class Sentence:
     """
     tokens : the words.
-    entities, relations : the gold annotation; each at most once.
-    unknown : positions of tokens nobody has annotated: any label may be right there.
-    text, offsets : the raw text of the sentence and each token's characters in it, where the corpus has them.
-    text_start : where `text` begins in its document, in characters.
-    source : `file:line` of the first token, for messages.
+    entities, relations : the gold annotation, without duplicates.
+    unknown : positions of tokens without annotation, where any label may be correct.
+    text, offsets : the raw text of the sentence and the character offsets of its tokens, if the corpus has them.
+    text_start : the character offset of `text` in its document.
+    source : `file:line` of the first token, for error messages.
     """
 
     tokens: tuple[str, ...]
@@ -73,7 +73,7 @@ class Sentence:
     source: str = ""
 
     def characters(self) -> tuple[str, tuple[Span, ...]]:
-        """The text with each token's offsets in it; tokens without a text are joined by one space."""
+        """The text with the character offsets of its tokens; without a text, tokens are joined by spaces."""
         if self.text is not None and self.offsets is not None:
             return self.text, self.offsets
         offsets: list[Span] = []

@@ -1,5 +1,5 @@
 """
-A model as a function from texts to annotated texts, whether it runs in torch or was exported.
+Applies a model to texts, either in torch or as an exported model.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,15 +15,15 @@ from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.text_predictor import TextPredictor
 from ner_zoo.rendering.render import to_html
 
-# A text, the tokens of a sentence, or an object as `allennlp predict` takes it.
+# A text, the tokens of a sentence, or an object as for `allennlp predict`.
 Input = str | Sequence[str] | dict[str, Any]
 
 
 @dataclass(frozen=True)
 class FoundEntity:
     """
-    type, text : what it is, and how it is written; the fragments of a discontinuous one are joined by spaces.
-    fragments : half-open, in characters of the document's text.
+    type, text : its type, and its text; the fragments of a discontinuous entity are joined by spaces.
+    fragments : half-open character offsets in the document's text.
     score : the probability of exactly this entity.
     """
 
@@ -34,16 +34,16 @@ class FoundEntity:
 
     @property
     def start(self) -> int:
-        """The start of its first fragment, in characters of the text."""
+        """The start of its first fragment, as a character offset."""
         return self.fragments[0][0]
 
     @property
     def end(self) -> int:
-        """The end of its last fragment."""
+        """The end of its last fragment, as a character offset."""
         return self.fragments[-1][1]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """The entity as JSON."""
         return {**asdict(self), "start": self.start, "end": self.end}
 
 
@@ -55,12 +55,12 @@ class FoundRelation:
     score: float
 
 
-# (start, end, type), in characters of the text, or in tokens if the input is tokens; or as a prediction has it.
+# (start, end, type) in characters of the text, or in tokens if the input is tokens; or an entity of a prediction.
 GivenEntity = tuple[int, int, str] | dict[str, Any] | FoundEntity
 
 
 class AnnotatedText:
-    """A text with what a model found in it. In a notebook it shows itself."""
+    """A text with its predictions. Renders itself in notebooks."""
 
     def __init__(self, prediction: dict[str, Any]) -> None:
         self._prediction = prediction
@@ -85,21 +85,21 @@ class AnnotatedText:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON, the same as `allennlp predict` writes."""
+        """The prediction as JSON, in the same format as `allennlp predict`."""
         return self._prediction
 
     def to_conll(self) -> str:
-        """As columns with BIO tags."""
+        """The prediction in columns with BIO tags."""
         return to_conll(self._prediction)
 
     def to_html(self) -> str:
-        """As HTML with its own styles."""
+        """The prediction as self-contained HTML."""
         return to_html(self._prediction)
 
     def to_spacy(self) -> Any:
         """
-        As a spaCy `Doc`: all entities that are contiguous in `doc.spans["ner_zoo"]`, those that do not overlap (the
-        widest first) in `doc.ents`, relations in `doc.user_data["relations"]`.
+        The prediction as a spaCy `Doc`: all contiguous entities in `doc.spans["ner_zoo"]`, non-overlapping ones (widest
+        first) in `doc.ents`, relations in `doc.user_data["relations"]`.
         """
         from ner_zoo.spacy_doc import to_spacy
 
@@ -115,9 +115,9 @@ class AnnotatedText:
 
 class Annotator:
     """
-    A model that annotates: `model("text")`, `model(tokens=["one", "sentence"])`, `model.pipe(texts)`.
+    Annotates texts with a model: `model("text")`, `model(tokens=["one", "sentence"])`, `model.pipe(texts)`.
 
-    archive : where it came from.
+    archive : the archive it was loaded from.
     """
 
     def __init__(self, predictor: TextPredictor, archive: str = "") -> None:
@@ -126,7 +126,7 @@ class Annotator:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The types of entities that the model knows."""
+        """The entity types of the model."""
         return tuple(self.predictor.labels.types)
 
     def __call__(
@@ -139,19 +139,21 @@ class Annotator:
         entities: Sequence[GivenEntity] | None = None,
     ) -> AnnotatedText:
         """
-        Annotate one text, or the tokens of one sentence. The options are those of `Options`.
+        Annotates one text, or the tokens of one sentence. The options are those of `Options`.
 
-        entities : predict the relations between exactly these, see `predictors.given_entities`.
+        entities : predict the relations between exactly these entities, see `predictors.given_entities`.
         """
         if text is not None and not isinstance(text, str):
             raise ConfigurationError(
-                f"model(...) takes one text, but this is {type(text).__name__}. For many texts use model.pipe(texts); "
-                "for the tokens of one sentence use model(tokens=[...])."
+                f"model(...) takes one text, but got {type(text).__name__}. For several texts use model.pipe(texts); "
+                f"for the tokens of one sentence use model(tokens=[...])."
             )
         if (text is None) == (tokens is None):
-            raise ConfigurationError("Give one text, model(text), or the tokens of one sentence, model(tokens=[...]).")
+            raise ConfigurationError(
+                "Pass either one text, model(text), or the tokens of one sentence, model(tokens=[...])."
+            )
         if isinstance(tokens, str):
-            raise ConfigurationError("tokens is a list of strings, but this is one string. Use model(text).")
+            raise ConfigurationError("tokens must be a list of strings, but got a string. Use model(text).")
         given: dict[str, Any] = {"text": text} if tokens is None else {"tokens": list(tokens)}
         if entities is not None:
             given["entities"] = [one.to_dict() if isinstance(one, FoundEntity) else one for one in entities]
@@ -169,11 +171,11 @@ class Annotator:
         at_once: int = 512,
     ) -> Iterator[AnnotatedText]:
         """
-        Annotate a stream of texts, in order; `at_once` of them are sorted into batches together. An item that is a
-        list holds the tokens of one sentence; one that is an object may have `text` or `tokens`, and `entities`.
+        Annotates a stream of texts, in order; `at_once` texts are sorted into batches together. An item may be a text,
+        a list of the tokens of one sentence, or an object with `text` or `tokens` and optionally `entities`.
         """
         if isinstance(many, str):
-            raise ConfigurationError("pipe(...) takes many texts, but this is one string. Use model(text).")
+            raise ConfigurationError("pipe(...) takes several texts, but got a string. Use model(text).")
         options = Options(threshold, top_k, nested)
         stream = iter(many)
         while True:

@@ -1,5 +1,5 @@
 """
-Models from Python, in four lines:
+Use models from Python:
 
     from ner_zoo import load
     model = load("model.tar.gz")
@@ -16,9 +16,9 @@ __all__ = ["AnnotatedText", "Annotator", "FoundEntity", "FoundRelation", "GivenE
 
 def load(archive: str, cuda_device: int = -1, precision: str = "float") -> Annotator:
     """
-    The model of an archive, or one that comes with the package (`wnut17`), on the CPU or on a GPU.
+    Loads a model from an archive or by the name of a model that ships with ner_zoo (`wnut17`), on the CPU or a GPU.
 
-    precision : how a pretrained encoder computes: float, bf16, auto (whichever of the two is faster here) or int8.
+    precision : precision of a pretrained encoder: float, bf16, auto (whichever of the two is faster here) or int8.
     """
     arguments = {"strict": True, "precision": precision}
     return Annotator(load_predictor(model_path(archive), cuda_device, arguments), archive)

@@ -14,9 +14,9 @@ from allennlp.common.checks import ConfigurationError
 @dataclass(frozen=True)
 class Example:
     """
-    text : exactly as it is.
-    entities : `(start, end, type)`, half-open, in characters. A discontinuous one is `([(start, end), ...], type)`.
-    relations : `(head, tail, type)`; head and tail are numbers of entities, counted from 0.
+    text : the unchanged text.
+    entities : `(start, end, type)`, half-open, in characters; `([(start, end), ...], type)` if discontinuous.
+    relations : `(head, tail, type)`; head and tail are indices of entities, from 0.
     """
 
     text: str
@@ -24,7 +24,7 @@ class Example:
     relations: Sequence[tuple[int, int, str]] = ()
 
     def record(self) -> dict[str, Any]:
-        """As the reader `span_json` takes it."""
+        """The example in the format of the reader `span_json`."""
         relations = [{"head": head, "tail": tail, "type": type} for head, tail, type in self.relations]
         return {"text": self.text, "entities": [_entity(one) for one in self.entities], "relations": relations}
 
@@ -37,13 +37,13 @@ def _entity(given: tuple) -> dict[str, Any]:
         fragments, type = given
         places = [list(fragment) for fragment in fragments]
         return {"start": places[0][0], "end": places[-1][1], "fragments": places, "type": type}
-    raise ConfigurationError(f"An entity is (start, end, type), but this is {given!r}.")
+    raise ConfigurationError(f"An entity must be (start, end, type), but got {given!r}.")
 
 
 def record_of(one: Any, number: int) -> dict[str, Any]:
     """
-    An example, a spaCy `Doc` with its entities, a pair `("text", {"entities": [(0, 3, "PER")]})` as older spaCy took
-    it, or a JSON object of one of the readers, as a JSON object.
+    Converts an `Example`, a spaCy `Doc`, a pair `("text", {"entities": [(0, 3, "PER")]})` as in older spaCy, or a JSON
+    object for one of the readers, to a JSON object.
     """
     if isinstance(one, Example):
         return one.record()
@@ -54,15 +54,17 @@ def record_of(one: Any, number: int) -> dict[str, Any]:
     if hasattr(one, "ents") and hasattr(one, "spans"):
         return Example(one.text, _entities_of_doc(one, number)).record()
     raise ConfigurationError(
-        f"Example {number} is {type(one).__name__}. Give ner_zoo.Example objects, spaCy docs, or dicts such as rows of "
-        "a dataset with tokens and ner_tags."
+        f"Example {number} is {type(one).__name__}. Pass ner_zoo.Example objects, spaCy docs, or dicts such as rows "
+        f"of a dataset with tokens and ner_tags."
     )
 
 
 def _entities_of_doc(doc: Any, number: int) -> list[tuple]:
-    """Those of `doc.ents` and of every group in `doc.spans`, each once."""
+    """The entities in `doc.ents` and every group in `doc.spans`, without duplicates."""
     spans = [*doc.ents, *(span for group in doc.spans.values() for span in group)]
     unlabelled = next((span for span in spans if not span.label_), None)
     if unlabelled is not None:
-        raise ConfigurationError(f"Example {number} has a span without a label: {unlabelled.text[:60]!r}.")
+        raise ConfigurationError(
+            f"Example {number} has a span without a label: {unlabelled.text[:60]!r}. Add a label or remove the span."
+        )
     return list(dict.fromkeys((span.start_char, span.end_char, span.label_) for span in spans))

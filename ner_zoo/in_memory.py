@@ -1,11 +1,11 @@
 """
-Train from Python, on examples in memory:
+Train a model from Python, on examples in memory:
 
     from ner_zoo import Example, train
     model = train([Example("Ada lived in London.", [(0, 3, "PER"), (13, 19, "LOC")]), ...], loss="nll")
     model("Ada sang.")
 
-The examples and a config are written to a folder, and `allennlp train FOLDER/config.jsonnet -s ...` repeats the run.
+The examples and a config are written to a folder; `allennlp train FOLDER/config.jsonnet -s ...` repeats the run.
 """
 
 import json
@@ -27,7 +27,7 @@ MODELS = {
 }
 INPUTS = "use.learned_words(50) + use.characters() + use.bilstm(100, embedding_dropout=0.2)"
 HELD_OUT = 10
-# The columns of a dataset that are read.
+# The columns of a dataset that are used.
 USED = (*TOKENS, *TAGS)
 
 
@@ -44,20 +44,22 @@ def train(
     seed: int = 13370,
 ) -> Annotator:
     """
-    The trained model, ready for use.
+    Trains a model and returns it, ready for use.
 
-    examples : `Example` objects, spaCy docs (entities and span groups), or dicts as the readers `span_json` and
-        `hf_dataset` take them, such as the rows of a `datasets.Dataset`.
-    validation : chooses the best epoch; by default every tenth of the examples, which is then not trained on.
+    examples : `Example` objects, spaCy docs (entities and span groups), or dicts for the readers `span_json` and
+        `hf_dataset`, such as the rows of a `datasets.Dataset`.
+    validation : examples for choosing the best epoch (default: every tenth example, which is then not trained on).
     model : `tagger`, `span` (for nested entities) or `joint_relation` (for relations).
     loss : the registered name of a loss: `nll`, `nrces`, `partial_likelihood`, ...
-    encoder : a pretrained encoder of Hugging Face, by name or folder; by default a BiLSTM over learned word vectors.
-    label_names : the names of tags that are numbers; a `datasets.Dataset` with a `ClassLabel` has them itself.
-    config : a Jsonnet file to take everything but the data from, instead of model, loss, encoder and epochs.
-    folder : where examples, config and run are written; by default a new temporary folder.
+    encoder : name or folder of a Hugging Face encoder (default: a BiLSTM over learned word vectors).
+    label_names : the names of numeric tags; not needed for a `datasets.Dataset` with a `ClassLabel`.
+    config : a Jsonnet file that provides everything but the data, instead of model, loss, encoder and epochs.
+    folder : folder for examples, config and run (default: a new temporary folder).
     """
     if isinstance(examples, dict):
-        raise ConfigurationError(f"These are the splits {', '.join(examples)}. Give one of them: train(dataset[...]).")
+        raise ConfigurationError(
+            f"The dataset has the splits {', '.join(examples)}. Pass one of them: train(dataset[...])."
+        )
     names = label_names or _label_names(examples)
     place = Path(folder or tempfile.mkdtemp(prefix="ner_zoo_"))
     place.mkdir(parents=True, exist_ok=True)
@@ -79,7 +81,9 @@ def _write_data(place: Path, examples: Iterable[Any], validation: Iterable[Any] 
         parts = (f"{train_file} [all but every {HELD_OUT}th]", f"{train_file} [every {HELD_OUT}th]")
         return list(parts), is_tagged
     if _write(place / "validation.jsonl", validation) != is_tagged:
-        raise ConfigurationError("Training and validation examples are of different kinds. Give both in one form.")
+        raise ConfigurationError(
+            "Training and validation examples have different formats. Pass both in the same format."
+        )
     return [str(train_file), str(place / "validation.jsonl")], is_tagged
 
 
@@ -89,23 +93,23 @@ def _write(path: Path, examples: Iterable[Any]) -> bool:
         for number, one in enumerate(examples, start=1):
             is_tagged = _has_tags(one)
             kinds.add(is_tagged)
-            # Other columns of a table may hold anything.
+            # Other columns of a table may contain anything.
             record = {name: one[name] for name in USED if name in one} if is_tagged else record_of(one, number)
             file.write(json.dumps(record, ensure_ascii=False, default=_plain) + "\n")
     if not kinds:
         raise ConfigurationError("There are no examples to train on.")
     if len(kinds) > 1:
-        raise ConfigurationError("Some examples have tags and some have spans. Give all of them in one form.")
+        raise ConfigurationError("Some examples have tags and some have spans. Pass all of them in the same format.")
     return kinds.pop()
 
 
 def _has_tags(one: Any) -> bool:
-    """Whether it is a row of a Hugging Face dataset, with tokens and a tag for each."""
+    """Whether it is a row of a Hugging Face dataset, with tokens and one tag per token."""
     return isinstance(one, dict) and any(name in one for name in TOKENS) and any(name in one for name in TAGS)
 
 
 def _label_names(examples: Any) -> list[str] | None:
-    """The names of the tags of a `datasets.Dataset`, if its features hold them."""
+    """The tag names of a `datasets.Dataset`, if its features include them."""
     features = getattr(examples, "features", None) or {}
     for name in TAGS:
         feature = features.get(name)
@@ -116,10 +120,10 @@ def _label_names(examples: Any) -> list[str] | None:
 
 
 def _plain(value: Any) -> Any:
-    """Numbers and arrays of numpy, as rows of a table have them."""
+    """Converts numpy numbers and arrays, as found in rows of a table."""
     if hasattr(value, "tolist"):
         return value.tolist()
-    raise ConfigurationError(f"An example holds {type(value).__name__}, which is neither text nor number nor list.")
+    raise ConfigurationError(f"An example contains {type(value).__name__}, which is not a text, a number or a list.")
 
 
 def _parts(model: str, loss: str, encoder: str | None, epochs: int) -> str:

@@ -4,13 +4,13 @@ A model as a component of a spaCy pipeline:
     nlp = spacy.blank("en")
     nlp.add_pipe("ner_zoo", config={"archive": "model.tar.gz"})
 
-The model reads the text of a `Doc` with its own tokenizer, as `allennlp annotate` does, and finds the same entities.
-They are put on spaCy's tokens: one that ends inside a token gets the whole token.
+The model reads the text of a `Doc` with its own tokenizer, like `allennlp annotate`, and finds the same entities. They
+are aligned with spaCy's tokens: an entity that ends inside a token is extended to the whole token.
 
-    doc.spans["ner_zoo"]        all contiguous entities; `attrs["scores"]` has their probabilities
-    doc.ents                    those that do not overlap, the widest first
+    doc.spans["ner_zoo"]        all contiguous entities; `attrs["scores"]` contains their probabilities
+    doc.ents                    the non-overlapping ones, widest first
     doc._.ner_zoo_relations     (head span, type, tail span, score) for each relation
-    doc._.ner_zoo               everything, discontinuous entities too, as `allennlp predict` writes it
+    doc._.ner_zoo               everything, including discontinuous entities, in the format of `allennlp predict`
 """
 
 import json
@@ -33,7 +33,7 @@ DEFAULTS = {"archive": "", "overwrite_ents": True, "threshold": 0.0, "nested": T
 
 
 def relations_of(doc: Doc) -> list[tuple[Span | None, str, Span | None, float]]:
-    """Worked out when asked for: a `Doc` that goes to another process can hold plain data only."""
+    """Computed on demand: a `Doc` that is sent to another process can contain only plain data."""
     if doc._.ner_zoo is None:
         return []
     spans = [span_on_tokens(doc, entity) for entity in doc._.ner_zoo["entities"]]
@@ -53,9 +53,9 @@ def make_component(
 
 class NerZooComponent:
     """
-    archive : of the model, the name of one that comes with the package, or an export, which runs without torch. Opened
-        when the first text comes.
-    overwrite_ents : replace the entities that `doc.ents` has; otherwise add those that do not overlap them.
+    archive : a model archive, the name of a model that ships with ner_zoo, or an exported model, which runs without
+        torch. It is loaded when the first text arrives.
+    overwrite_ents : replace existing entities in `doc.ents`; otherwise add those that do not overlap them.
     threshold, nested : see `allennlp predict`.
     """
 
@@ -72,7 +72,7 @@ class NerZooComponent:
         if self._model is None:
             if not self.archive:
                 raise ConfigurationError(
-                    'The component ner_zoo has no model. Give one: nlp.add_pipe("ner_zoo", config={"archive": '
+                    'The component ner_zoo has no model. Set one: nlp.add_pipe("ner_zoo", config={"archive": '
                     '"model.tar.gz"}).'
                 )
             self._model = load_model(self.archive)
@@ -80,14 +80,14 @@ class NerZooComponent:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Empty until the model is open: spaCy asks while it reads a pipeline, before the model is there."""
+        """Empty until the model is loaded: spaCy reads this while loading a pipeline, before the model is available."""
         return self._model.labels if self._model is not None else ()
 
     def __call__(self, doc: Doc) -> Doc:
         return next(self.pipe([doc]))
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 512) -> Iterator[Doc]:
-        """Annotates many at once; sentences of similar length go through the model together."""
+        """Annotates several documents at once, batching sentences of similar length."""
         for docs in minibatch(stream, batch_size):
             texts = [doc.text for doc in docs]
             found = self.model.pipe(texts, self.threshold, nested=self.nested, at_once=len(texts))
@@ -110,7 +110,7 @@ class NerZooComponent:
         return {"overwrite_ents": self.overwrite_ents, "threshold": self.threshold, "nested": self.nested}
 
     def to_disk(self, path: Any, *, exclude: Iterable[str] = ()) -> None:
-        """The model itself and the settings, so that the pipeline can be moved to another machine."""
+        """Saves the model itself and the settings, so that the pipeline can be moved to another machine."""
         folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / SETTINGS).write_text(json.dumps(self.settings()))
@@ -146,16 +146,16 @@ class NerZooComponent:
         if path.is_dir():
             path = path / ARCHIVE
         if not path.is_file():
-            raise ConfigurationError(f"The model {self.archive} cannot be stored: there is no such file.")
+            raise ConfigurationError(f"The model {self.archive} cannot be saved because the file does not exist.")
         return path.read_bytes()
 
     def __reduce__(self) -> Any:
-        """For `nlp.pipe(texts, n_process=2)`: each process opens the model itself."""
+        """For `nlp.pipe(texts, n_process=2)`: each process loads the model itself."""
         return NerZooComponent, (self.archive, self.overwrite_ents, self.threshold, self.nested)
 
 
 def load_model(archive: str) -> Annotator:
-    """The model of an archive, or an exported one."""
+    """Loads an archive or an exported model."""
     from ner_zoo.light.export_file import is_export
 
     if is_export(archive):
@@ -168,7 +168,7 @@ def load_model(archive: str) -> Annotator:
 
 
 def span_on_tokens(doc: Doc, entity: dict[str, Any]) -> Span | None:
-    """The entity on spaCy's tokens; None if it is discontinuous."""
+    """The entity on spaCy's tokens; `None` if it is discontinuous."""
     if len(entity["fragments"]) > 1:
         return None
     return doc.char_span(entity["start"], entity["end"], label=entity["type"], alignment_mode="expand")

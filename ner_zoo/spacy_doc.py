@@ -11,16 +11,14 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 def to_spacy(prediction: Mapping[str, Any]) -> Any:
     """
     The words are those of the prediction. Text between two tokens that is more than one space, which a `Doc` cannot
-    hold, becomes a token of white space, as spaCy's own tokenizers make it; so does text before the first token.
+    represent, becomes a white space token, as in spaCy's own tokenizers; so does text before the first token.
     """
     try:
         import spacy
         from spacy.tokens import Doc
         from spacy.util import filter_spans
     except ImportError as error:
-        raise ConfigurationError(
-            "to_spacy() needs spaCy, which is not installed. Install it: pip install spacy"
-        ) from error
+        raise ConfigurationError("to_spacy() needs spaCy, which is not installed. Run: pip install spacy") from error
     words, spaces = _words(prediction)
     doc = Doc(spacy.blank("xx").vocab, words=words, spaces=spaces)
     spans = []
@@ -37,7 +35,7 @@ def to_spacy(prediction: Mapping[str, Any]) -> Any:
 
 
 def _words(prediction: Mapping[str, Any]) -> Any:
-    """The words of the text, white space other than a single space among them, and whether a space follows each."""
+    """The words of the text, including white space other than a single space, and whether a space follows each."""
     words: list[str] = []
     spaces: list[bool] = []
     position = 0

@@ -1,1 +1,1 @@
-"""The pages below docs/reference, written from the code: registered parts, config parts, commands, Python and JSON."""
+"""Generates the pages in docs/reference from the code: registered parts, config parts, commands, Python and JSON."""

@@ -1,4 +1,4 @@
-"""`python -m reference` writes docs/reference; `make docs` does it too."""
+"""`python -m reference` writes docs/reference; `make docs` runs it too."""
 
 from reference.pages import write
 

@@ -1,4 +1,4 @@
-"""The page on commands: every subcommand of `allennlp` that ner_zoo adds or changes, from its own help."""
+"""The page on commands: every `allennlp` subcommand that ner_zoo adds or changes, from its own help."""
 
 import argparse
 import re
@@ -7,7 +7,7 @@ from allennlp.commands import ArgumentParserWithDefaults, Subcommand
 
 from reference.markdown import cell, code, document, table
 
-# AllenNLP's own, which ner_zoo's users need as well.
+# AllenNLP's own commands that users of ner_zoo need.
 SHOWN_TOO = ("train",)
 
 
@@ -24,7 +24,7 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
 
 
 def actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """What can be typed after the command, its own subcommands left out."""
+    """The options and arguments of a command, without its subcommands."""
     kinds = (argparse._HelpAction, argparse._SubParsersAction)
     return [one for one in parser._actions if not isinstance(one, kinds) and one.help is not argparse.SUPPRESS]
 

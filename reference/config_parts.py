@@ -1,7 +1,7 @@
 """
 The page on `use.*`: every config part with its arguments, and what it changes in an experiment.
 
-The change is computed: an experiment is evaluated without the part and with it, and what differs is shown.
+The change is computed: an experiment is evaluated with and without the part, and the difference is shown.
 """
 
 import json
@@ -38,7 +38,7 @@ TAGGER = (
 )
 SPANS = TAGGER.replace("use.tagger", "use.span()").replace("use.crf + ", "")
 JOINT = TAGGER.replace("use.tagger", "use.joint_relation()")
-# What a part is added to, if not to a tagger; and values for arguments without a default.
+# The base of parts that are not for a tagger; and values for arguments without a default.
 BASES = {"typing": SPANS, "biaffine": SPANS, "flat": SPANS, "nested": SPANS, "crossing": SPANS, "span": SPANS}
 VALUES = {
     "reader": "'doccano'",
@@ -70,7 +70,7 @@ class Part:
 
     @property
     def call(self) -> str:
-        """The part with values for all arguments that need one."""
+        """The part with values for all required arguments."""
         if self.arguments is None:
             return f"use.{self.name}"
         needed = [one.strip() for one in split(self.arguments[1:-1]) if "=" not in one and one.strip()]
@@ -79,7 +79,7 @@ class Part:
 
 
 def split(arguments: str) -> list[str]:
-    """Arguments at their commas, but not at those inside brackets."""
+    """Splits arguments at commas, but not inside brackets."""
     return re.split(r",(?![^\[{]*[\]}])", " ".join(arguments.split()))
 
 
@@ -105,14 +105,14 @@ def written_in(file: str) -> Iterator[Part]:
 
 
 def experiments(parts: list[Part]) -> dict[str, dict[str, Any]]:
-    """What each part is added to, and the sum, by the text of the expression; all are evaluated at once."""
+    """The base of each part and the sum, by the text of the expression; all are evaluated at once."""
     texts = {TAGGER, SPANS, JOINT, *(f"{base_of(part)} + {part.call}" for part in parts)}
     fields = ",\n".join(f"{json.dumps(text)}: {text}" for text in sorted(texts))
     return snippet(f"{HEADER}{{\n{fields}\n}}")
 
 
 def change(before: Any, after: Any) -> Any:
-    """What of `after` differs from `before`."""
+    """What in `after` differs from `before`."""
     if not isinstance(before, dict) or not isinstance(after, dict):
         return after
     differing = {key: change(before.get(key), value) for key, value in after.items() if before.get(key) != value}
@@ -133,7 +133,7 @@ def entry(part: Part, experiments: dict[str, dict[str, Any]]) -> str:
 
 def effect(part: Part, shown: str) -> str:
     if shown == "{}":
-        return f"`{part.call}` is what the example already has, or what it adds is used only with other parts."
+        return f"`{part.call}` is already in the example, or only has an effect together with other parts."
     return f"`{part.call}` sets:\n\n```json\n{shown}\n```"
 
 

@@ -1,4 +1,4 @@
-"""The page on corpora, from the catalogue: what each is, its licence, where it comes from, and where it goes."""
+"""The page on corpora, from the catalogue: description, licence, origin and location of each corpus."""
 
 from ner_zoo.data.catalogue import CatalogueEntry, catalogue
 from reference.markdown import document, table
@@ -21,9 +21,10 @@ def page() -> str:
     where = [(f"`{one.name}`", origin(one), layout(one)) for one in entries]
     return document(
         "Catalogue of corpora",
-        "What `allennlp corpus list` shows. Corpora with a repository are fetched by `allennlp corpus get NAME`; for "
-        "the others it says where to apply. [Corpora](../corpora.md) explains the rest.",
-        "## What they are\n\n" + table(("name", "task", "language", "size", "licence"), what),
-        "## Where they come from, and where they go\n\nPaths are below `$NER_ZOO_DATA`.\n\n"
+        "The corpora of `allennlp corpus list`. Those with a repository are downloaded by `allennlp corpus get NAME`; "
+        "for "
+        "the others it prints where to apply. See [Corpora](../corpora.md) for more.",
+        "## Overview\n\n" + table(("name", "task", "language", "size", "licence"), what),
+        "## Origins and locations\n\nPaths are relative to `$NER_ZOO_DATA`.\n\n"
         + table(("name", "origin", "files"), where),
     )

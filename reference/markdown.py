@@ -1,4 +1,4 @@
-"""Pieces of Markdown that all pages of the reference use."""
+"""Markdown helpers for all pages of the reference."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,7 +6,7 @@ from reference.options import Option
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; a bar inside a cell is escaped."""
+    """A table; vertical bars in cells are escaped."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(cell(one) for one in line)} |" for line in lines)
 
@@ -16,7 +16,7 @@ def cell(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Inline code, also of a text with a backtick in it."""
+    """Inline code, even for a text with a backtick."""
     return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 
@@ -31,6 +31,6 @@ def option_table(options: Sequence[Option]) -> str:
 
 
 def document(title: str, introduction: str, *sections: str) -> str:
-    """A page, with a note that it is generated."""
+    """A page with a note that it is generated."""
     note = "<!-- Written by `python -m reference`. Edit the docstrings and help texts in the code instead. -->"
     return "\n\n".join([f"# {title}", note, introduction, *sections]) + "\n"

@@ -1,7 +1,7 @@
 """
-What a config may say to a class: its options with type, default and description, from the constructor and docstrings.
+The options of a class in a config, with type, default and description, from the constructor and docstrings.
 
-A description is written where the option is taken, in the docstring of the class or of the one it derives from:
+A description is written in the docstring of the class or of a base class:
 
     name : what it is.
     first, second : what both are, which may
@@ -16,16 +16,16 @@ from dataclasses import dataclass
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 ENTRY = re.compile(r"^(?P<names>\w+(?:, \w+)*) : (?P<text>.+)$")
-# Filled in by AllenNLP or by the class that holds the part, never by a config.
+# Set by AllenNLP or by the owner of the part, never in a config.
 GIVEN = {"self", "vocab", "serialization_dir", "corpus", "cuda_device", "optimizer", "args", "kwargs"}
-# Written where a class takes an option for the one it derives from.
+# Written if a class passes an option on to its base class.
 INHERITED = "as for all models."
 NO_DEFAULT = inspect.Parameter.empty
 
 
 @dataclass(frozen=True)
 class Option:
-    """default : as it is written in a config; `None` if the option is required."""
+    """default : as written in a config; `None` if the option is required."""
 
     name: str
     type: str
@@ -50,7 +50,7 @@ def described(docstring: str | None) -> dict[str, str]:
 
 
 def descriptions(cls: type) -> dict[str, str]:
-    """Those of a class and of what it derives from; its own come first."""
+    """The descriptions of a class and its base classes; its own take precedence."""
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         constructor = base.__dict__.get("__init__")
@@ -60,7 +60,7 @@ def descriptions(cls: type) -> dict[str, str]:
 
 
 def summary(cls: type) -> str:
-    """The paragraph of a class's docstring before its options, or the first of its file's."""
+    """The paragraph of a class's docstring before its options, or the first one of its module's."""
     own = paragraph(cls.__dict__.get("__doc__"))
     return own or paragraph(inspect.getdoc(inspect.getmodule(cls)))
 
@@ -87,7 +87,7 @@ def options(cls: type, constructor: Callable[..., Any] | None = None) -> Iterato
 
 
 def written(value: Any) -> str:
-    """A default as Jsonnet writes it."""
+    """A default in Jsonnet syntax."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, (list, tuple)):

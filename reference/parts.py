@@ -1,5 +1,5 @@
 """
-The pages on registered parts: every class that a config can name by `type`, with its options.
+The pages on registered parts: every class that a config can select by `type`, with its options.
 """
 
 import importlib
@@ -21,7 +21,7 @@ class Kind:
     """
     A base class whose parts are listed together.
 
-    given : options that the owner of the part fills in; a config does not set them.
+    given : options set by the owner of the part; a config does not set them.
     """
 
     title: str
@@ -62,9 +62,9 @@ KINDS = (
         "allennlp.training.learning_rate_schedulers.LearningRateScheduler",
         "`trainer.learning_rate_scheduler`",
     ),
-    Kind("Metrics", "allennlp.training.metrics.Metric", "your own models; ours bring theirs"),
+    Kind("Metrics", "allennlp.training.metrics.Metric", "your own models"),
 )
-# Kinds that have pages of their own, or that no config names.
+# Kinds with their own pages, or that no config selects.
 ELSEWHERE = {"Subcommand", "DatasetReader", "Corpus", "Writer", "Trainer", "Predictor"}
 
 
@@ -74,7 +74,7 @@ def base_class(path: str) -> Any:
 
 
 def registered(base: Any) -> Iterator[tuple[str, type, list[Option]]]:
-    """The parts of a kind that are ours: name, class and options."""
+    """Our parts of a kind: name, class and options."""
     for name, (cls, constructor) in sorted(Registrable._registry[base].items()):
         if cls.__module__.startswith("ner_zoo."):
             yield name, cls, list(options(cls, getattr(cls, constructor) if constructor else None))
@@ -92,8 +92,8 @@ def parts() -> str:
         sections.append("\n\n".join([f"## {kind.title}", f"Used in: {kind.place}.", *found]))
     return document(
         "Registered parts",
-        "Every part that a config can name by `type`, with its options. In a config, `{ type: 'NAME', option: value "
-        "}`; a part whose options all have defaults can be given as its name alone. AllenNLP's own parts work in the "
+        "Every part that a config can select by `type`, with its options. In a config, `{ type: 'NAME', option: value "
+        "}`; a part without required options can be given by name alone. AllenNLP's own parts work in the "
         "same places. [Config parts](use.md) are shorthand for these.",
         *sections,
     )
@@ -107,7 +107,7 @@ def readers() -> str:
     names = [(code(name), summary(cls)) for name, cls, _ in registered(Corpus)]
     return document(
         "Readers and formats",
-        "A reader's options go directly in `dataset_reader`, beside `type`. Every reader takes the shared options too.",
+        "A reader's options go directly in `dataset_reader`, next to `type`. Every reader also has the shared options.",
         "## All readers\n\n" + table(("name", "reads"), names),
         "## Options of every reader\n\n" + option_table(list(options(CorpusReader))),
         "## Options by reader\n\n" + "\n\n".join(entries(Corpus)),

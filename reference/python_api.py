@@ -40,7 +40,7 @@ def resolved(path: str) -> Any:
 
 
 def signature(thing: Any) -> str:
-    """As in the code, with short names of types and without `self`."""
+    """The signature as in the code, with short type names and without `self`."""
     text = str(inspect.signature(thing)).replace("NoneType", "None")
     for prefix in ("ner_zoo.", "torch.", "typing.", "collections.abc.", "allennlp."):
         text = shorter(text, prefix)
@@ -48,12 +48,12 @@ def signature(thing: Any) -> str:
 
 
 def shorter(text: str, prefix: str) -> str:
-    """`a.b.C` as `C` for names below a prefix."""
+    """Shortens `a.b.C` to `C` for names with a prefix."""
     return re.sub(rf"\b{re.escape(prefix)}(?:\w+\.)*(\w+)", r"\1", text)
 
 
 def members(cls: type) -> Iterator[tuple[str, Any]]:
-    """The public methods and properties that a class defines itself, in its order."""
+    """The public methods and properties that a class defines itself, in order."""
     for name, member in vars(cls).items():
         is_public = name == "__call__" or not name.startswith("_")
         if is_public and (inspect.isfunction(member) or isinstance(member, (property, classmethod, staticmethod))):
@@ -67,7 +67,7 @@ def member_row(name: str, member: Any) -> tuple[str, str]:
 
 
 def own_docstring(function: Any) -> str | None:
-    """Not one that `overrides` copied from AllenNLP."""
+    """The docstring, unless `overrides` copied it from AllenNLP."""
     parents = [getattr(parent, function.__name__, None) for parent in (Model, DatasetReader)]
     copied = function.__doc__ in {parent.__doc__ for parent in parents if parent is not None}
     return "As in AllenNLP." if copied else function.__doc__
@@ -90,7 +90,7 @@ def page() -> str:
     sections = ["\n\n".join([f"## {title}", *map(entry, paths)]) for title, paths in SECTIONS.items()]
     return document(
         "Python",
-        "`from ner_zoo import load, train, Example` covers most uses. The classes below are what these return, and "
-        "what your own parts derive from.",
+        "`from ner_zoo import load, train, Example` covers most uses. The classes below are their return types, and "
+        "the base classes for your own parts.",
         *sections,
     )

@@ -1,1 +1,1 @@
-"""What ner_zoo measures on public corpora, and the page that says so: `python -m results`."""
+"""Measurements of ner_zoo on public corpora, and the page that reports them: `python -m results`."""

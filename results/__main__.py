@@ -1,9 +1,9 @@
 """
-Runs the comparisons that are named, or all of them, and writes down what came out.
+Runs the named comparisons, or all of them, and writes the results.
 
-Quick, as it is without --full: one seed, few sentences, two epochs, into out/results_quick; docs/ stays as it is. With
---full: what docs/results.md reports, into out/results; what is finished there is not trained again. Afterwards each
-compare.json is copied to docs/results, and the page is written.
+Without --full, a quick trial: one seed, few sentences, two epochs, written to out/results_quick; docs/ is not changed.
+With --full: the measurements reported in docs/results.md, written to out/results; finished runs are not repeated.
+Afterwards each compare.json is copied to docs/results, and the page is written.
 """
 
 import argparse
@@ -29,16 +29,16 @@ def main() -> None:
         for path in page.write(every):
             print(f"wrote {path.relative_to(ROOT)}")
     if failed:
-        sys.exit(f"Not everything could be measured: {', '.join(failed)}. The reasons are above.")
+        sys.exit(f"Some comparisons could not be measured: {', '.join(failed)}. See the messages above.")
 
 
 def parse(words: list[str], names: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m results", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(names)}")
-    parser.add_argument("--full", action="store_true", help="measure what docs/results.md reports; takes hours")
-    parser.add_argument("--only-write", action="store_true", help="measure nothing, write pages from docs/results")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(names)}")
+    parser.add_argument("--full", action="store_true", help="run the measurements of docs/results.md; takes hours")
+    parser.add_argument("--only-write", action="store_true", help="do not measure; write the pages from docs/results")
     arguments = parser.parse_args(words)
     unknown = [name for name in arguments.names if name not in names]
     if unknown:
@@ -48,7 +48,7 @@ def parse(words: list[str], names: list[str]) -> argparse.Namespace:
 
 def check_data() -> None:
     if not Path(data()).is_dir():
-        sys.exit(f"There is no folder {data()!r}. Set NER_ZOO_DATA to the one that holds the corpora.")
+        sys.exit(f"There is no folder {data()!r}. Set NER_ZOO_DATA to the folder of your corpora.")
 
 
 def measure(comparison: Comparison, is_full: bool) -> bool:
@@ -56,7 +56,7 @@ def measure(comparison: Comparison, is_full: bool) -> bool:
     folder = PLACES[is_full] / comparison.name
     print(f"\n{comparison.title}", flush=True)
     if comparison.missing_encoder:
-        print(f"left out: no encoder in {comparison.missing_encoder}; {comparison.paths[0]} says where to get it")
+        print(f"skipped: no encoder in {comparison.missing_encoder}; see {comparison.paths[0]} for where to get it")
         return True
     command = comparison.command(folder, is_full)
     status = subprocess.run([sys.executable, "-m", *command], cwd=ROOT).returncode
@@ -66,7 +66,7 @@ def measure(comparison: Comparison, is_full: bool) -> bool:
 
 
 def keep(source: Path, target: Path) -> None:
-    """What was measured goes into docs/, without the places of this machine."""
+    """Copies the results to docs/, without paths of this machine."""
     if source.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(without_place(source.read_text(encoding="utf-8")), encoding="utf-8")

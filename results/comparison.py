@@ -1,5 +1,5 @@
 """
-A comparison that is to be measured, as `comparisons.jsonnet` lists it, and the command that does it.
+A comparison to measure, as listed in `comparisons.jsonnet`, and its command.
 """
 
 import json
@@ -60,7 +60,7 @@ class Comparison:
         ]
 
     def told(self, folder: Path) -> str:
-        """The command of the full measurement, to be read."""
+        """The command of the full measurement, for display."""
         return without_place(shlex.join(self.command(folder, is_full=True)))
 
     @property
@@ -70,16 +70,16 @@ class Comparison:
 
 
 def comparisons() -> list[Comparison]:
-    """All of them, in the order of the page."""
+    """All comparisons, in page order."""
     listed = json.loads(_jsonnet.evaluate_file(str(LIST), ext_vars={DATA: data()}))
     return [Comparison(**one) for one in listed]
 
 
 def data() -> str:
-    """Where the corpora are."""
+    """The folder of the corpora."""
     return os.environ.get(DATA, "data")
 
 
 def without_place(text: str) -> str:
-    """With the variable in the place of the folder that it stands for here."""
+    """Replaces the local folder by the variable."""
     return re.sub(rf"(?<![\w./-]){re.escape(data())}/", f"${DATA}/", text)

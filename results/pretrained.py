@@ -1,11 +1,11 @@
 """
-Makes the models that come with the package again, and checks their scores.
+Recreates the models that ship with ner_zoo, and checks their scores.
 
     python -m results.pretrained wnut17           trains, shrinks, and compares the scores with those in the card
     python -m results.pretrained wnut17 --accept  puts the new model, its scores and its card into the package
 
-Weights are kept in half precision, which loading turns back into single precision; the scores are those of the model as
-it is kept. The seed is fixed, so on the same versions of torch and Python the scores are the same to the last digit.
+Weights are stored in half precision, and converted back to single precision when loaded; the scores are those of the
+stored model. The seed is fixed, so with the same versions of torch and Python the scores are identical.
 """
 
 import argparse
@@ -38,8 +38,8 @@ def main() -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("name", choices=sorted(FILES))
-    parser.add_argument("--accept", action="store_true", help="replace the model of the package and its card")
-    parser.add_argument("--run", help="take the model of this run instead of training one")
+    parser.add_argument("--accept", action="store_true", help="replace the model in the package and its card")
+    parser.add_argument("--run", help="use the model of this run instead of training one")
     arguments = parser.parse_args()
     run = Path(arguments.run or ROOT / "out" / "pretrained" / arguments.name)
     if not arguments.run:
@@ -60,8 +60,8 @@ def command(*words: str) -> None:
 
 def shrink(archive: Path, target: Path, scores: Scores | None = None) -> str:
     """
-    Writes an archive with weights in half precision, and nothing in it that is of this machine or moment. Gives its
-    card, to which the scores were added.
+    Writes an archive with weights in half precision, without anything specific to this machine or time. Returns its
+    card with the scores added.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -69,7 +69,7 @@ def shrink(archive: Path, target: Path, scores: Scores | None = None) -> str:
             opened.extractall(folder, filter="data")
         torch.save(halved(torch.load(folder / "weights.th", weights_only=True)), folder / "weights.th")
         config = folder / "config.json"
-        # Not below $NER_ZOO_DATA: who uses the model need not have any corpora.
+        # Not in $NER_ZOO_DATA: users of the model may not have any corpora.
         config.write_text(config.read_text(encoding="utf-8").replace(f"{data()}/", ""), encoding="utf-8")
         card = without_place((folder / MODEL_CARD).read_text(encoding="utf-8"))
         card = card if scores is None else with_scores(card, target.name.removesuffix(ENDING), scores)
@@ -84,7 +84,7 @@ def shrink(archive: Path, target: Path, scores: Scores | None = None) -> str:
 
 
 def halved(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """In half precision, and without the rows of words that have no vector, which nothing looks at."""
+    """The weights in half precision, without the unused rows of words that have no vector."""
     small = {key: value.half() if value.is_floating_point() else value for key, value in weights.items()}
     for key in [key for key in small if key.endswith(".has_vector")]:
         rows = small[key.replace(".has_vector", ".weight")]
@@ -106,7 +106,7 @@ def evaluate(archive: Path, file: str) -> dict[str, float]:
 
 
 def with_scores(card: str, name: str, scores: Scores) -> str:
-    """The card of the run with the command, and the scores of the model in half precision in the place of its own."""
+    """The card of the run with the command, and with the scores of the model in half precision."""
     before, _, rest = card.partition("## Scores on the validation data\n")
     _, heading, after = rest.partition("## Versions\n")
     types = [key.partition("/")[2] for key in scores["dev"] if key.startswith("entity_f1/")]
@@ -135,8 +135,8 @@ def accept(run: Path, name: str, scores: Scores) -> None:
 
 def compare(scores: Scores, expected: Scores) -> None:
     if scores != expected:
-        sys.exit(f"The scores differ from those in the card.\nmade: {scores}\ncard: {expected}")
-    print("The scores are those in the card.")
+        sys.exit(f"The scores differ from those in the card.\nmeasured: {scores}\ncard: {expected}")
+    print("The scores match the card.")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 """
-The tables of a comparison in Markdown, from what `allennlp compare` has written, or without it: "not measured".
+The tables of a comparison in Markdown, from the output of `allennlp compare`, or "not measured".
 """
 
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ NONE = "–"
 
 
 def split_of(measured: dict[str, Any]) -> str:
-    """What the scores are of: test data where there are any."""
+    """The split of the scores: test data if available."""
     return TEST if any(TEST in row["figures"] for row in measured["configs"]) else DEV
 
 
 def row_of(config: str, measured: Measured) -> dict[str, Any] | None:
-    """What was measured of a config, if anything."""
+    """The measurements of a config, if any."""
     rows = {row["name"]: row for row in measured["configs"]} if measured is not None else {}
     row = rows.get(config)
     return row if row is not None and row["finished_seeds"] else None
 
 
 def figure_of(config: str, metric: str, measured: Measured, split: str | None = None) -> dict[str, Any] | None:
-    """Its figure on a split: if none is named, on test data where there are any."""
+    """Its figure on a split (default: test data if available)."""
     row = row_of(config, measured)
     if measured is None or row is None:
         return None
@@ -36,18 +36,18 @@ def figure_of(config: str, metric: str, measured: Measured, split: str | None = 
 
 
 def variant_of(config: str, measured: Measured) -> str:
-    """What was varied in a config, and turned out best on development data."""
+    """The varied value of a config that was best on development data."""
     row = row_of(config, measured)
     return f" ({row['variant']})" if row is not None and row.get("variant") else ""
 
 
 def names_of(comparison: Comparison) -> list[str]:
-    """The configs as compare.json calls them."""
+    """The names of the configs in compare.json."""
     return [path.stem for path in comparison.paths]
 
 
 def score(figure: dict[str, Any] | None) -> str:
-    """Mean ± standard deviation, in per cent."""
+    """Mean ± standard deviation, in percent."""
     if figure is None:
         return NOT_MEASURED
     deviation = "" if figure["sd"] is None else f" ± {100 * figure['sd']:.2f}"
@@ -70,7 +70,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def score_table(comparison: Comparison, metric: str, measured: Measured) -> str:
-    """One metric of every config beside the paper's: on development data, and on test data where they were read."""
+    """One metric of every config next to the paper's: on development data, and on test data if measured."""
     split = "" if measured is None else f", {split_of(measured)}"
     has_both = measured is not None and split_of(measured) == TEST
     has_tests = comparison.are_rivals and metric == comparison.metrics[0] and len(comparison.configs) > 1
@@ -120,7 +120,7 @@ def cost_table(comparison: Comparison, measured: dict[str, Any]) -> str:
 
 
 def pair_table(comparison: Comparison, measured: dict[str, Any]) -> str:
-    """Single runs against each other, sentence by sentence; empty where there are none."""
+    """Paired tests of single runs, sentence by sentence; empty if there are none."""
     if not (comparison.are_rivals and measured.get("pairs")):
         return ""
     rows = []
@@ -151,7 +151,7 @@ def pair_table(comparison: Comparison, measured: dict[str, Any]) -> str:
 
 
 def variant_table(measured: dict[str, Any], metric: str) -> str:
-    """Values that were tried on development data; empty where nothing was varied."""
+    """Values that were tried on development data; empty if nothing was varied."""
     if not measured.get("variants"):
         return ""
     rows = [
@@ -182,7 +182,7 @@ def short_table(comparison: Comparison, measured: Measured) -> str:
 
 
 def series_table(series: Sequence[Comparison], measured: dict[str, dict[str, Any]]) -> str:
-    """Several comparisons of the same configs: a row for each comparison, a column for each config."""
+    """Several comparisons of the same configs: one row per comparison, one column per config."""
     names, metric = names_of(series[0]), series[0].metrics[0]
     rows = []
     for comparison in series:

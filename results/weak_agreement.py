@@ -1,11 +1,11 @@
 """
-How far the distant labels of EC and NEWS can be made again from the dictionaries that were published with them.
+Measures how well the distant labels of EC and NEWS can be reproduced from the dictionaries published with them.
 
     python -m results.weak_agreement -o docs/results/weak_agreement.json
 
-The texts are those of `ds_fa`; its labels are forgotten, made again by the longest match of the dictionaries, and
-compared entity by entity with those of `ds_fa`. Which entities of it are in no dictionary at all is counted too: those
-cannot be found by any matching. `ds_pa` is made again in the same way, with what no name covers unknown.
+The texts are those of `ds_fa`; its labels are discarded, recreated by longest match with the dictionaries, and compared
+entity by entity with those of `ds_fa`. Entities that are in no dictionary are counted too: they cannot be found by
+matching. `ds_pa` is recreated in the same way, with uncovered tokens unknown.
 """
 
 import argparse

@@ -54,29 +54,29 @@ def test_a_document_becomes_spacys(model: Annotator) -> None:
     assert len(spacy_doc.spans["ner_zoo"].attrs["scores"]) == len(doc.entities)
 
 
-def test_what_cannot_be_used_is_an_error(model: Annotator) -> None:
+def test_unusable_input_is_an_error(model: Annotator) -> None:
     with pytest.raises(ConfigurationError):
         model(tokens=["a", ""])
 
 
 @pytest.mark.parametrize("given", [["Edda sings.", "Dov walks."], ("a", "b"), 5])
-def test_anything_but_a_text_is_refused_and_both_readings_are_named(model: Annotator, given) -> None:
+def test_anything_but_a_text_is_refused_and_both_alternatives_are_named(model: Annotator, given) -> None:
     with pytest.raises(ConfigurationError, match=r"model\.pipe\(texts\).*model\(tokens="):
         model(given)
 
 
-def test_one_text_where_many_are_wanted_is_refused(model: Annotator) -> None:
+def test_one_text_in_place_of_many_is_refused(model: Annotator) -> None:
     for call in (lambda: list(model.pipe("Edda sings.")), lambda: model(tokens="Edda"), lambda: model()):
         with pytest.raises(ConfigurationError, match=r"model\(text\)"):
             call()
 
 
-def test_a_model_says_what_it_is(model: Annotator) -> None:
+def test_a_model_has_a_readable_repr(model: Annotator) -> None:
     assert "PER" in model.labels
     assert "PER" in repr(model) and "model.tar.gz" in repr(model)
 
 
-def test_ner_zoo_has_no_other_surprises() -> None:
+def test_ner_zoo_has_no_other_attributes() -> None:
     import ner_zoo
 
     with pytest.raises(AttributeError, match="lode"):
@@ -100,5 +100,5 @@ def test_given_entities_get_relations_between_them(model: Annotator) -> None:
 
 
 def test_a_model_without_relations_refuses_entities(tagger_archive: Path) -> None:
-    with pytest.raises(ConfigurationError, match="this model predicts no relations"):
+    with pytest.raises(ConfigurationError, match="this model does not predict relations"):
         load(str(tagger_archive))("Edda sings.", entities=[(0, 4, "PER")])

@@ -1,4 +1,4 @@
-"""Imports go downwards only: read from the source, so that nothing has to be imported to know."""
+"""Imports go downwards only: checked on the source, without importing anything."""
 
 import ast
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = "ner_zoo"
 
-# From the top to the bottom, each package once. What is in one layer does not import its neighbours.
+# From top to bottom, each package once. Packages in one layer do not import each other.
 LAYERS: list[set[str]] = [
     {"commands", "spacy_component", "in_memory"},
     {"workbench"},
@@ -30,14 +30,14 @@ RANKS = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 
 
 def part_of(module: str) -> str:
-    """The package, or module beside the packages, that a module, named without `ner_zoo.`, belongs to."""
+    """The package, or top-level module, that a module (named without `ner_zoo.`) belongs to."""
     part = module.partition(".")[0]
     assert part in RANKS, f"{PACKAGE}.{part} is in no layer: add it to LAYERS"
     return part
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    """Every module but the package itself, which imports them all, by its name without `ner_zoo.`"""
+    """Every module except the package itself, which imports them all, by name without `ner_zoo.`"""
     for path in sorted((ROOT / PACKAGE).rglob("*.py")):
         parts = path.relative_to(ROOT / PACKAGE).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -49,7 +49,7 @@ NAMES = {name for name, _ in modules()}
 
 
 def imports(path: Path) -> Iterator[str]:
-    """The modules of ours that a file imports, wherever in it, by their names without `ner_zoo.`"""
+    """Our modules that a file imports anywhere, by name without `ner_zoo.`"""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             imported = [alias.name for alias in node.names]
@@ -75,7 +75,7 @@ def test_each_package_is_in_one_layer() -> None:
 
 
 @pytest.mark.parametrize("package", ["structures", "rendering", "platform"])
-def test_what_everything_stands_on_imports_nothing_of_ours(package: str) -> None:
+def test_the_lowest_layer_imports_nothing_of_ours(package: str) -> None:
     for name, path in modules():
         if part_of(name) == package:
             assert {part_of(imported) for imported in imports(path)} <= {package, "platform"}, name
@@ -90,7 +90,7 @@ def test_models_do_not_import_each_other() -> None:
             assert not registered & set(imports(path)), name
 
 
-def test_data_and_losses_know_no_models() -> None:
+def test_data_and_losses_do_not_import_models() -> None:
     for name, path in modules():
         if part_of(name) in {"data", "losses"}:
             assert "models" not in {part_of(imported) for imported in imports(path)}, name

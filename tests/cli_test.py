@@ -1,4 +1,4 @@
-"""The real `allennlp` command, in processes of its own, in a folder that is not the repository's."""
+"""The real `allennlp` command, in separate processes, in a folder outside the repository."""
 
 import json
 import os
@@ -14,7 +14,7 @@ import pytest
 Experiment = dict[str, Any]
 
 COMMAND = str(Path(sys.executable).with_name("allennlp"))
-# Imported with --include-package: each batch takes as long as the environment says, so that there is time to kill.
+# Imported with --include-package: delays each batch as set in the environment, so that there is time to kill the run.
 SLOW_MODULE = """
 import os
 import time
@@ -28,7 +28,7 @@ class Slow(TrainerCallback):
 
 
 def run(folder: Path, *command: str, **environment: str) -> str:
-    """Runs a command to its end, and gives what it printed."""
+    """Runs a command to its end, and returns its output."""
     finished = subprocess.run(
         command, cwd=folder, env={**os.environ, **environment}, text=True, capture_output=True, timeout=600
     )
@@ -37,7 +37,7 @@ def run(folder: Path, *command: str, **environment: str) -> str:
 
 
 def train(folder: Path, experiment: Experiment, name: str) -> list[str]:
-    """The command that trains an experiment into a folder below `folder`."""
+    """The command that trains an experiment in a subfolder of `folder`."""
     (folder / "slow.py").write_text(SLOW_MODULE)
     config = folder / f"{name}.json"
     config.write_text(json.dumps(experiment))
@@ -46,8 +46,7 @@ def train(folder: Path, experiment: Experiment, name: str) -> list[str]:
 
 def kill_after(folder: Path, command: list[str], checkpoint: Path, by: int = signal.SIGKILL) -> int:
     """
-    Starts a run, ends it and all of its processes by a signal as soon as a checkpoint is there, and none later; gives
-    its status.
+    Starts a run, sends a signal to all of its processes as soon as the first checkpoint exists, and returns its status.
     """
     environment = {**os.environ, "SECONDS_PER_BATCH": "0.5"}
     with open(folder / "killed.log", "w") as log:
@@ -65,7 +64,7 @@ def kill_after(folder: Path, command: list[str], checkpoint: Path, by: int = sig
 
 
 def metrics(run: Path) -> Experiment:
-    """The results of a run, without what measures time and memory."""
+    """The results of a run, without time and memory."""
     results = json.loads((run / "metrics.json").read_text())
     return {key: value for key, value in results.items() if "duration" not in key and "memory" not in key}
 
@@ -101,7 +100,7 @@ def test_a_model_is_trained_evaluated_and_used(stock_experiment: Experiment, cor
         metrics(tmp_path / "run")["best_validation_f1-measure-overall"]
     )
 
-    # Not with the stock predictor, which fetches a model of spaCy.
+    # Not with the stock predictor, which downloads a spaCy model.
     predictor = ["--use-dataset-reader", "--predictor", "allennlp.predictors.predictor.Predictor"]
     run(
         tmp_path,
@@ -119,7 +118,9 @@ def test_a_model_is_trained_evaluated_and_used(stock_experiment: Experiment, cor
     assert [len(line["tags"]) for line in lines] == [len(sentence.splitlines()) for sentence in sentences]
 
 
-def test_a_killed_run_ends_as_one_that_was_not(stock_experiment: Experiment, tmp_path: Path) -> None:
+def test_a_killed_run_gives_the_same_result_as_an_uninterrupted_one(
+    stock_experiment: Experiment, tmp_path: Path
+) -> None:
     assert_recovers(tmp_path, stock_experiment, "training_state_e1_b4.th")
 
 
@@ -129,16 +130,18 @@ def test_ctrl_c_leaves_a_run_that_continues(stock_experiment: Experiment, tmp_pa
     command = train(tmp_path, stock_experiment, "stopped")
     status = kill_after(tmp_path, command, tmp_path / "stopped" / "training_state_e0_b4.th", signal.SIGINT)
     message = (tmp_path / "killed.log").read_text()
-    assert status == 130 and "Interrupted. The same command with --recover continues" in message
+    assert status == 130 and "Interrupted. To resume from the last checkpoint" in message
     assert "Traceback" not in message
     run(tmp_path, *command, "--recover")
-    # That both are the same to the last bit is not tested here: within the first epoch a difference of 1e-7 was seen.
+    # Bitwise equality is not tested here: a difference of 1e-7 was observed within the first epoch.
     assert metrics(tmp_path / "stopped") == pytest.approx(metrics(tmp_path / "whole"), rel=1e-5)
 
 
-def test_a_killed_run_of_two_processes_ends_as_one_that_was_not(stock_experiment: Experiment, tmp_path: Path) -> None:
+def test_a_killed_run_of_two_processes_gives_the_same_result_as_an_uninterrupted_one(
+    stock_experiment: Experiment, tmp_path: Path
+) -> None:
     stock_experiment["distributed"] = {"cuda_devices": [-1, -1]}
-    # Fifteen sentences for each of the two. The F1 of the stock tagger does not add up over processes.
+    # Fifteen sentences for each process. The F1 of the stock tagger cannot be summed over processes.
     stock_experiment["data_loader"]["batch_sampler"]["batch_size"] = 3
     encoder = {**stock_experiment["model"]["encoder"], "num_layers": 2, "dropout": 0.3}
     embedder = stock_experiment["model"]["text_field_embedder"]
@@ -149,7 +152,7 @@ def test_a_killed_run_of_two_processes_ends_as_one_that_was_not(stock_experiment
     assert "Process group of world size 2 initialized for distributed training in worker 1" in log
 
 
-def test_an_error_is_told_in_a_few_lines(stock_experiment: Experiment, tmp_path: Path) -> None:
+def test_an_error_is_reported_in_a_few_lines(stock_experiment: Experiment, tmp_path: Path) -> None:
     stock_experiment["trainer"]["patince"] = 3
     command = train(tmp_path, stock_experiment, "run")
     finished = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True)

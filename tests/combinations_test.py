@@ -1,4 +1,4 @@
-"""Every loss with every model: one step with finite numbers and gradients, or a refusal with its reason."""
+"""Every loss with every model: one step with finite numbers and gradients, or an error with the reason."""
 
 from copy import deepcopy
 
@@ -21,23 +21,23 @@ MODELS = {
     "span": ("spans", {"type": "span", "representation": "endpoints", "head": "softmax", **ENCODER}),
     "joint_relation": ("joint", {"type": "joint_relation", "head": "softmax", **ENCODER}),
 }
-# Losses that look at each position by itself have no meaning in a chain; an altered labelling needs tags.
+# Losses over independent positions are not defined for chains; an altered labelling needs tags.
 BY_POSITION = {"nrces", "negative_sampling", "weighted_negative_sampling", "positive_unlabelled"}
 OF_TAGS = {"hinge_yu", "double_hinge", "discounted_margin"}
-# What a loss must be told beside its name.
+# Required options of losses.
 ARGUMENTS = {
     "weighted_sum": {"losses": ["nll", "focal"], "weights": [1.0, 0.5]},
     "positive_unlabelled": {"prior": 0.1},
     **{loss: {"altered_labelling": {"entity_type": "PER"}} for loss in OF_TAGS},
 }
-# Why a loss does not fit a model, and what to use instead, as the refusal says it.
+# The error for a loss that does not support a model: the reason, and what to use instead.
 REFUSED = {
     **{
         (
             loss,
             "tagger with crf",
-        ): f"The loss {loss} looks at each token or span by itself, .* LinearChain .* depends on "
-        "the labels of others. Use the model `span`, or the model `tagger` with the head `softmax`."
+        ): f"The loss {loss} treats each token or span independently, .* LinearChain .* labels "
+        "depend on each other. Use the model `span`, or the model `tagger` with the head `softmax`."
         for loss in BY_POSITION
     },
     **{

@@ -1,4 +1,4 @@
-"""Every experiment in training_config/ builds and takes a step on the fixtures, which lie as the corpora do."""
+"""Every experiment in training_config/ builds and takes a step on the fixtures, which are laid out like the corpora."""
 
 import gzip
 import json
@@ -33,7 +33,7 @@ VECTORS = {
 
 @pytest.fixture(scope="session")
 def corpora(tmp_path_factory):
-    """The fixtures with word vectors beside them, laid out like a folder of corpora."""
+    """The fixtures with word vectors, laid out like a folder of corpora."""
     folder = tmp_path_factory.mktemp("corpora")
     for corpus in (ROOT / "fixtures").iterdir():
         if corpus.is_dir() and corpus.name != "vectors":
@@ -61,7 +61,7 @@ def corpora(tmp_path_factory):
 
 
 def write_encoder(folder):
-    """The tiny encoder of the fixtures with as many positions as large ones have."""
+    """The tiny encoder of the fixtures with as many positions as a large one."""
     shutil.copytree(ROOT / "fixtures" / "tiny_encoder", folder)
     AutoModel.from_config(AutoConfig.from_pretrained(folder, max_position_embeddings=512)).save_pretrained(folder)
 
@@ -79,7 +79,7 @@ def build(config, corpora, folder, monkeypatch, overrides=""):
 
 
 def with_runs(params, config, corpora, folder, monkeypatch):
-    """What stands for the run of another config, as in `allennlp compare`, is the folder of such a run."""
+    """Replaces the run of another config, as in `allennlp compare`, by the folder of such a run."""
     text = json.dumps(params.as_dict(quiet=True))
     for name in set(re.findall(r"\{run:(\w+)\}", text)):
         run = folder / name

@@ -1,4 +1,4 @@
-"""What many tests share: one thread per process, and a small experiment with nothing of ours but the platform."""
+"""Shared by many tests: one thread per process, and a small experiment that uses only the platform of ner_zoo."""
 
 import importlib
 import os
@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-# Before torch is imported: tests run side by side, and numbers do not depend on how a sum was split.
+# Before torch is imported: tests run in parallel, and numbers must not depend on how a sum is split.
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
@@ -50,7 +50,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def make_stock_experiment(corpus: Path) -> dict[str, Any]:
-    """AllenNLP's own `crf_tagger` on AllenNLP's own `conll2003` reader, small, with dropout: 8 batches an epoch."""
+    """AllenNLP's own `crf_tagger` with AllenNLP's `conll2003` reader, small, with dropout: 8 batches per epoch."""
     importlib.import_module("allennlp_models.tagging")
     return {
         "dataset_reader": {
@@ -99,7 +99,7 @@ def stock_experiment(corpus: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def stock_run(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a finished run of the stock experiment, one epoch long; not to be written to."""
+    """The folder of a finished run of the stock experiment with one epoch; read-only."""
     from allennlp.commands.train import train_model
     from allennlp.common import Params
 

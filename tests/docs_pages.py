@@ -1,4 +1,4 @@
-"""The pages of the documentation, taken apart: fenced blocks, inline code, links, headings and shell commands."""
+"""Parses the pages of the documentation: fenced blocks, inline code, links, headings and shell commands."""
 
 import re
 import shlex
@@ -15,14 +15,14 @@ FENCE = re.compile(
 INLINE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"!?\[[^\]\n]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-# What parts one command from the next, and what is no argument of it.
+# Separators of commands, and words that are not arguments.
 BETWEEN = {"|", ";", "&&", "&"}
 REDIRECTIONS = {"<", ">", ">>"}
 
 
 @dataclass(frozen=True)
 class Block:
-    """mark : the comment before the fence, if there is one; line : of the page, for messages."""
+    """mark : the comment before the fence, if any; line : line of the page, for messages."""
 
     page: Path
     line: int
@@ -60,13 +60,13 @@ def links(page: Path) -> list[str]:
 
 
 def anchors(page: Path) -> list[str]:
-    """What headings can be linked to as."""
+    """The anchors of headings."""
     titles = (re.sub(r"[^\w\s-]", "", title.replace("`", "")) for title in HEADING.findall(prose(page)))
     return [re.sub(r"\s+", "-", title.strip()).lower() for title in titles]
 
 
 def commands(text: str) -> Iterator[list[str]]:
-    """The commands of a block of shell, each as a list of words without redirections and variables set before it."""
+    """The commands of a shell block, each as a list of words without redirections and preceding variables."""
     pending = ""
     for line in text.splitlines():
         pending = f"{pending}\n{line}" if pending else line
@@ -75,7 +75,7 @@ def commands(text: str) -> Iterator[list[str]]:
             continue
         try:
             words = shlex.split(pending, comments=True)
-        except ValueError:  # a quotation that goes on in the next line
+        except ValueError:  # a quotation that continues on the next line
             continue
         pending = ""
         yield from _single(words)

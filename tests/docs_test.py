@@ -1,4 +1,4 @@
-"""What the documentation says is so: its examples run, its commands can be typed, what it names is there."""
+"""The documentation is right: its examples run, its commands are valid, and what it names exists."""
 
 import ast
 import contextlib
@@ -35,7 +35,7 @@ def evaluated(text):
 
 @pytest.fixture(scope="module")
 def parser():
-    """That of the command `allennlp`, with all subcommands."""
+    """The parser of the command `allennlp`, with all subcommands."""
     parser = ArgumentParserWithDefaults(prog="allennlp")
     subparsers = parser.add_subparsers()
     for name in Subcommand.list_available():
@@ -53,7 +53,7 @@ def parts():
 
 @pytest.fixture()
 def registry():
-    """What an example registers is forgotten after it."""
+    """Unregisters what an example registers."""
     before = {kind: dict(names) for kind, names in Registrable._registry.items()}
     yield
     for kind, names in Registrable._registry.items():
@@ -85,7 +85,7 @@ def test_each_part_of_the_page_on_extending_is_tested_and_under_thirty_lines():
 
 
 @EVERY_PAGE
-def test_python_is_python(page):
+def test_python_snippets_are_valid(page):
     for block in blocks(page):
         if block.language == "python" and ">>>" not in block.text:
             ast.parse(block.text, str(block))
@@ -107,7 +107,7 @@ def test_configs_evaluate_and_name_what_is_registered(page, parts):
 
 
 @EVERY_PAGE
-def test_configs_that_are_named_are_there(page):
+def test_named_configs_exist(page):
     mentioned = [*inline_code(page), *(word for block in blocks(page) for word in block.text.split())]
     found = [match[1] for match in map(CONFIG.match, mentioned) if match]
     assert [name for name in found if not (ROOT / "training_config" / f"{name}.jsonnet").exists()] == []
@@ -116,7 +116,7 @@ def test_configs_that_are_named_are_there(page):
 
 
 @EVERY_PAGE
-def test_commands_can_be_typed(page, parser):
+def test_commands_are_valid(page, parser):
     fenced = [command for block in blocks(page) if block.language in SHELL for command in shell(block.text)]
     for command in [*fenced, *(part for code in inline_code(page) for part in shell(code, is_whole=False))]:
         if command[0] == "allennlp":
@@ -126,7 +126,7 @@ def test_commands_can_be_typed(page, parser):
 
 
 def shell(text, is_whole=True):
-    """Commands of a text that may also be a formula or a file."""
+    """Commands in a text that may also be a formula or a file."""
     if is_whole and not re.search(r"^\s*(\w+=\S+ )*(allennlp|make) ", text, re.MULTILINE):
         return []
     if not is_whole and not re.match(r"(allennlp|make) ", text):
@@ -150,7 +150,7 @@ def check_command(parser, command, is_whole):
 
 
 @EVERY_PAGE
-def test_links_lead_somewhere(page):
+def test_links_are_valid(page):
     for link in links(page):
         if re.match(r"https?://", link):
             continue
@@ -161,7 +161,7 @@ def test_links_lead_somewhere(page):
 
 
 @EVERY_PAGE
-def test_pages_name_no_place_of_a_machine(page):
+def test_pages_contain_no_path_of_a_machine(page):
     assert re.findall(r"(?<![\w.$/-])/(?:home|root|tmp|work|usr|mnt|Users)/\S*", text_of(page)) == []
 
 
@@ -214,7 +214,7 @@ def test_the_versions_on_the_page_are_those_that_are_pinned():
     assert len(told) >= 5 and all(pins[name] == version for name, version in told.items())
 
 
-def test_every_change_to_allennlp_is_told():
+def test_every_change_to_allennlp_is_documented():
     rows = re.findall(r"^\| (`\w+`.*?) \|", text_of(DOCS / "allennlp_today.md"), re.MULTILINE)
     told = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     assert told == {change.function.rpartition(".")[2] for change in CHANGES}

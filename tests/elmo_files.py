@@ -1,4 +1,4 @@
-"""A tiny ELMo with random weights, in the two files in which ELMo comes."""
+"""A tiny ELMo with random weights, in ELMo's two files."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Small experiments with the tiny encoder of the fixtures, made of the parts of configs."""
+"""Small experiments with the tiny encoder of the fixtures, built from config parts."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ from allennlp.common.params import evaluate_snippet
 
 ENCODER = "fixtures/tiny_encoder"
 LONG = ("harbour", "Gutenberg", "the", "17", "running") * 12
-# Neither has a word piece: nothing is left of them.
+# Neither has a word piece.
 NOTHING = (" ", "\u200b")
 
 TAGGER = "use.demo + use.scheme('BIO') + use.tagger + use.crf + use.nll + use.bilstm(6)"

@@ -1,4 +1,4 @@
-"""The examples run as their page says, and show what they promise."""
+"""The examples run as described on their page, with the promised results."""
 
 import re
 import subprocess

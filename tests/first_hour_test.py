@@ -1,9 +1,9 @@
 """
-The first hour of a stranger: every command and every line of Python on the first pages, pasted as written into a fresh
-clone, one page after the other; and the demo.
+A new user's first hour: every command and every line of Python on the first pages, pasted verbatim into a fresh clone,
+one page after the other; and the demo.
 
-What differs from the pages: `.venv` is the environment of the tests, so nothing is installed; trainings are cut to one
-epoch and one seed; corpora come from a server on this machine; and a service is stopped when its page has been seen.
+Differences from the pages: `.venv` is the environment of the tests, so nothing is installed; training is cut to one
+epoch and one seed; corpora come from a local server; and a service is stopped after its page has been opened.
 """
 
 import json
@@ -38,7 +38,7 @@ kill $! && wait $! || true
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What is, or is about to be, committed."""
+    """The files that are committed, or about to be."""
     folder = tmp_path_factory.mktemp("clone")
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -56,7 +56,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(clone: Path):
-    """That of a new shell, which finds corpora on this machine."""
+    """The environment of a new shell, with the corpora of this machine."""
     files = find("wnut17").files()
     server = Repository({file.sources[0]: (DATA / file.path).read_bytes() for file in files})
     kept = {name: value for name, value in os.environ.items() if name != "NER_ZOO_DATA"}
@@ -66,7 +66,7 @@ def environment(clone: Path):
 
 
 def script(page: Path) -> str:
-    """The shell blocks of a page, one after the other, and its Python and configs as the page says to use them."""
+    """The shell blocks of a page in order, and its Python and configs used as the page says."""
     text = page.read_text(encoding="utf-8")
     lines = ["set -e"]
     for block in blocks(page):
@@ -111,7 +111,7 @@ def test_the_first_pages_work_as_pasted(clone: Path, environment: dict[str, str]
     example = next(block for block in blocks(README) if block.language == "json")
     assert set(json.loads(example.text)) <= set(predictions[0])
     assert [one["type"] for one in predictions[0]["entities"]] == ["person", "location"]
-    assert "train.jsonl is read as prodigy" in shown and "Traceback" not in shown
+    assert "train.jsonl as prodigy" in shown and "Traceback" not in shown
     assert "<title>" in (clone / "page.html").read_text()
     assert (clone / "annotated.jsonl.gz").exists() and (clone / "runs/first/compare.md").exists()
 
@@ -125,7 +125,7 @@ def test_the_first_pages_work_as_pasted(clone: Path, environment: dict[str, str]
 
 
 def test_the_demo_prints_less_than_a_page_and_no_wrong_entity(clone: Path) -> None:
-    # An existing file in the place of the mark that says that .venv is set up: make must not change .venv.
+    # An existing file as the marker that .venv is set up: make must not change .venv.
     finished = subprocess.run(
         ["make", "demo", "RUN=.venv/pyvenv.cfg"],
         cwd=clone,

@@ -1,4 +1,4 @@
-"""A fourth model, with a head of its own, is one class in one file: every command works with it."""
+"""A fourth model with its own head is one class in one file, and every command works with it."""
 
 import json
 
@@ -22,7 +22,7 @@ from tests.service.live_server import running
 
 @Model.register("directions")
 class Directions(NerModel):
-    """Each tag is a direction; its score is ten times the cosine between that and the vector of the token."""
+    """Each tag is a direction; its score is ten times the cosine between it and the vector of the token."""
 
     def __init__(self, vocab: Vocabulary, embedder: TextFieldEmbedder, encoder: Seq2SeqEncoder, loss: Loss) -> None:
         super().__init__(vocab, TagLabels.of(label_names(vocab, "labels", "tags")), embedder, encoder)

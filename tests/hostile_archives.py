@@ -1,4 +1,4 @@
-"""Archives made to do harm, for the tests that open them: each takes a good model's files and changes something."""
+"""Malicious archives for the tests that open them: each takes the files of a good model and changes something."""
 
 import gzip
 import io
@@ -22,7 +22,7 @@ EVIL_CODE = "import os\nos.mkdir({harm!r})\nclass X:\n    def __init__(self, **k
 
 
 class Harmful:
-    """Makes a folder when it is unpickled."""
+    """Creates a folder when it is unpickled."""
 
     def __init__(self, trace: str) -> None:
         self.trace = trace
@@ -34,8 +34,8 @@ class Harmful:
 class Scene(NamedTuple):
     """
     members : the files of a good archive.
-    folder : where whatever the archive needs is put; it is also the current folder when the archive is opened.
-    harm : a folder that only code of the archive would make.
+    folder : for files that the archive needs; also the current folder when the archive is opened.
+    harm : a folder that only code of the archive would create.
     """
 
     members: Members
@@ -242,7 +242,7 @@ def pipeline_of_spacy_in_the_current_folder(scene: Scene) -> Path:
 
 
 def command_of_a_metric(scene: Scene) -> Path:
-    """AllenNLP hands the folder of EVALB to a shell, when the first batch is scored."""
+    """AllenNLP passes the folder of EVALB to a shell when the first batch is scored."""
     part = {
         "type": "constituency_parser",
         "text_field_embedder": {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 2}}},
@@ -274,7 +274,7 @@ def archive_that_names_itself(scene: Scene) -> Path:
 
 
 def many_bytes(scene: Scene) -> Path:
-    """64 megabytes of zeros in a few hundred kilobytes, again and again: of a gzip file the end may be repeated."""
+    """64 megabytes of zeros in a few hundred kilobytes, repeatedly: the end of a gzip file may be repeated."""
     member = tarfile.TarInfo("zeros")
     member.size = 1 << 40
     zeros = gzip.compress(bytes(1 << 26), compresslevel=9)
@@ -283,7 +283,7 @@ def many_bytes(scene: Scene) -> Path:
 
 
 def many_holes(scene: Scene) -> Path:
-    """A file with holes: a terabyte of which two bytes are written down."""
+    """A sparse file: a terabyte of which two bytes are stored."""
     member = tarfile.TarInfo("holes")
     member.size = 2
     member.pax_headers = {"GNU.sparse.map": f"0,1,{1 << 40},1", "GNU.sparse.size": str((1 << 40) + 1)}
@@ -301,7 +301,7 @@ def many_members(scene: Scene) -> Path:
 
 
 def deep_folders(scene: Scene) -> Path:
-    """Made one below the other, so deep that Python cannot delete them."""
+    """Nested folders, so deep that Python cannot delete them."""
     folders = [tarfile.TarInfo("/".join(["f"] * depth)) for depth in range(400, 2000, 400)]
     for folder in folders:
         folder.type = tarfile.DIRTYPE
@@ -376,7 +376,7 @@ HOSTILE: list[Callable[[Scene], Path]] = [
     member_outside,
     link_to_a_file,
 ]
-# Only `evaluate` builds what is wrong with these.
+# Only `evaluate` builds the malicious parts of these.
 ONLY_EVALUATED = ("module_as_a_bare_name",)
 
 

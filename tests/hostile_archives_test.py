@@ -1,4 +1,4 @@
-"""Hostile archives, opened by every command: nothing is written, started or asked for, and the user is told."""
+"""Hostile archives, opened by every command: nothing is written, started or requested, and the user gets an error."""
 
 import argparse
 import json
@@ -42,7 +42,7 @@ CHANGING = ("os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.symlink", "os.
 
 
 class Recorder:
-    """Whatever this process does to the world outside of one folder, as Python's audit events tell."""
+    """Everything that this process does outside one folder, according to Python's audit events."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -81,7 +81,7 @@ class Recorder:
 
 @pytest.fixture(scope="module")
 def recorder(tagger_archive: Path) -> Recorder:  # noqa: F811
-    load(str(tagger_archive))  # whatever is written when parts are used for the first time has been written now
+    load(str(tagger_archive))  # triggers everything that is written on first use
     return Recorder()
 
 
@@ -112,7 +112,7 @@ def command_lines(archive: str, out: Path) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def opened_by(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Callable[[Path, Path], Any]]]:
-    """Every way to open an archive, each a function of the archive and of a folder for its output."""
+    """Every way to open an archive, each as a function of the archive and an output folder."""
     out = tmp_path_factory.mktemp("commands")
     ways: dict[str, Callable[[Path, Path], Any]] = {
         "load": lambda archive, _: load(str(archive)),
@@ -172,12 +172,12 @@ def test_a_hostile_archive_does_nothing_and_is_refused_with_a_message(
 
 
 def reason_of(build: Any) -> str:
-    """What the message must say, where another mistake in the archive would also be refused."""
+    """The required message, if another problem of the archive would also be refused."""
     return {
-        "name_on_the_hub": "'nobody/nothing', which is not on this machine. Give --allow-downloads",
-        "encoder_of_this_machine": "tiny_encoder, which is outside of the archive",
-        "encoder_in_the_current_folder": "names encoder, which is outside of the archive",
-        "pipeline_of_spacy_in_the_current_folder": "names pipeline, which is outside of the archive",
+        "name_on_the_hub": "'nobody/nothing', which is not on this machine. Pass --allow-downloads",
+        "encoder_of_this_machine": "tiny_encoder, which is outside the archive",
+        "encoder_in_the_current_folder": "names encoder, which is outside the archive",
+        "pipeline_of_spacy_in_the_current_folder": "names pipeline, which is outside the archive",
         "command_of_a_metric": "model.evalb_directory_path names",
         "folder_for_a_cache": "dataset_reader.image_dir names",
         "many_processes": "num_workers is 100000",
@@ -188,7 +188,7 @@ def reason_of(build: Any) -> str:
 
 
 @pytest.mark.parametrize("command", ["evaluate", "predict", "serve", "annotate", "analyze"])
-def test_a_command_ends_with_a_message_and_no_stack(
+def test_a_command_ends_with_a_message_and_no_traceback(
     command: str,
     scene: Scene,
     tmp_path: Path,
@@ -223,7 +223,7 @@ def test_the_same_model_without_harm_is_opened_by_every_command(
     assert load_archive(archive).config["model"]["type"] == "tagger"
 
 
-def test_a_config_of_the_user_goes_on_from_a_hostile_archive_as_safely(scene: Scene, tmp_path: Path) -> None:
+def test_a_config_of_the_user_continues_from_a_hostile_archive_as_safely(scene: Scene, tmp_path: Path) -> None:
     archive = pickle_as_weights(scene)
     config = json.loads(scene.members["config.json"])
     config["model"] = {"type": "from_archive", "archive_file": str(archive)}
@@ -240,7 +240,7 @@ def test_a_config_of_the_user_goes_on_from_a_hostile_archive_as_safely(scene: Sc
     ],
     ids=str,
 )
-def test_what_is_built_after_the_archive_was_opened_is_refused_without_a_stack_too(
+def test_what_is_built_after_the_archive_was_opened_is_refused_without_a_traceback_too(
     change: dict[str, Any], scene: Scene, opened_by: dict[str, Callable[[Path, Path], Any]], tmp_path: Path
 ) -> None:
     archive = scene.with_config(lambda config: config.update(change))
@@ -251,10 +251,10 @@ def test_what_is_built_after_the_archive_was_opened_is_refused_without_a_stack_t
 def test_training_data_that_a_stranger_names_is_not_looked_for(scene: Scene) -> None:
     archive = scene.with_config(lambda config: config.update(train_data_path="/**"))
     forms, reason = EvaluatedModel.load(str(archive)).seen_forms()
-    assert forms is None and "/** is named by an archive that is not yours" in reason and "--train" in reason
+    assert forms is None and "/** is named by an archive that you did not train" in reason and "--train" in reason
 
 
 def test_a_folder_for_the_hub_is_not_left_half_written(scene: Scene, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="evil.tar.gz is refused: it holds more than 1,000 files"):
+    with pytest.raises(ConfigurationError, match="evil.tar.gz is refused: it contains more than 1,000 files"):
         write_hub_folder(str(many_members(scene)), str(tmp_path / "hub"), Described())
     assert not (tmp_path / "hub").exists() and not list((tmp_path / "temporary").iterdir())

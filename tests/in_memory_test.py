@@ -1,4 +1,4 @@
-"""Training from Python, without a file of one's own."""
+"""Training from Python, without files of the user."""
 
 import json
 import random
@@ -104,12 +104,12 @@ def test_relations_are_learned_by_the_joint_model(tmp_path):
     [
         ([], "no examples"),
         (["text"], "Example 1 is str"),
-        ([Example("a b", [(0, 1)])], "An entity is"),
-        ([Example("a"), {"tokens": ["a"], "ner_tags": ["O"]}], "one form"),
-        ([{"text": "a", "entities": [{"start": 0, "end": 1, "type": object()}]}], "An example holds object"),
+        ([Example("a b", [(0, 1)])], "An entity must be"),
+        ([Example("a"), {"tokens": ["a"], "ner_tags": ["O"]}], "same format"),
+        ([{"text": "a", "entities": [{"start": 0, "end": 1, "type": object()}]}], "An example contains object"),
     ],
 )
-def test_what_cannot_be_trained_on_is_refused(given, message, tmp_path):
+def test_unusable_examples_are_refused(given, message, tmp_path):
     with pytest.raises(ConfigurationError, match=message):
         train(given, folder=str(tmp_path))
 

@@ -1,4 +1,4 @@
-"""Planted errors are what they say, and rankings are judged as they say."""
+"""Planted errors are as described, and rankings are evaluated correctly."""
 
 import json
 
@@ -29,7 +29,7 @@ def test_as_many_errors_of_each_kind_are_planted_as_the_rate_says():
 
 
 def test_average_precision_by_hand():
-    # Found at ranks 1 and 3; the second claim at the first error is passed over, the third error is never found.
+    # Found at ranks 1 and 3; the second claim about the first error is ignored, the third error is never found.
     found = quality([{1}, {1}, {7}, {2, 8}], [{1}, {2}, {3}])
     assert found.average_precision == pytest.approx((1 / 1 + 2 / 3) / 3) and found.found == 2
     assert found.precision_at_planted == pytest.approx(2 / 3)

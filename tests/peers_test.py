@@ -1,4 +1,4 @@
-"""Other tools are given the same sentences and scored alike."""
+"""Other tools get the same sentences and the same scoring."""
 
 from ner_zoo.annotation import Entity, Sentence
 from results.peers.corpus import f1

@@ -1,4 +1,4 @@
-"""Encoders of Hugging Face and ELMo as inputs of a tagger, by the parts of the configs."""
+"""Hugging Face encoders and ELMo as inputs of a tagger, through config parts."""
 
 import pytest
 import torch
@@ -132,7 +132,7 @@ TAGS = "use.demo + use.tagger + use.crf + use.nll"
 
 
 @pytest.mark.parametrize("system", [TAGS, SPAN, RELATIONS])
-def test_a_tuned_encoder_learns_slowly_after_a_warm_up_beside_a_faster_head(system, tmp_path):
+def test_a_tuned_encoder_learns_slowly_after_a_warm_up_with_a_faster_head(system, tmp_path):
     made = built(f"use.encoder('{ENCODER}', max_length=32)", system, tmp_path)
     trainer, encoder = made.trainer, made.model.encoder.get_output_dim()
     assert encoder == 16
@@ -149,7 +149,7 @@ def test_a_tuned_encoder_learns_slowly_after_a_warm_up_beside_a_faster_head(syst
     made.run()
 
 
-def test_a_frozen_encoder_stays_as_it_is(tmp_path):
+def test_a_frozen_encoder_is_unchanged(tmp_path):
     parts = f"use.encoder('{ENCODER}', frozen=true, max_length=32)"
     before = Model.from_params(Params(experiment(parts)["model"]), vocab=Vocabulary(tokens_to_add={"labels": ["O"]}))
     model = train_model(Params(experiment(parts)), str(tmp_path))
@@ -173,7 +173,7 @@ def test_an_encoder_is_tuned_by_minimum_risk_on_entities_and_relations(tmp_path)
     assert len(output["tokens"]) == 2 + len(LONG) and "relations" in output
 
 
-def test_elmo_stands_beside_word_vectors_and_is_frozen(tmp_path):
+def test_elmo_is_combined_with_word_vectors_and_is_frozen(tmp_path):
     (tmp_path / "vectors").mkdir()
     write_elmo(tmp_path / "vectors")
     (tmp_path / "vectors" / "words.vec").write_text("2 3\nthe 1 2 3\nand 4 5 6\n")

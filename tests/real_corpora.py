@@ -1,4 +1,4 @@
-"""Where the real corpora are: `$NER_ZOO_DATA`, or beside the clone. Tests that need them are skipped elsewhere."""
+"""The folder of the real corpora: `$NER_ZOO_DATA`, or next to the clone. Without it, tests that need it are skipped."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The reference describes everything that can be configured, called or read, and is what the code says now."""
+"""The reference describes everything that can be configured, called or read, and is up to date with the code."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The page of measurements says what the files say, and every comparison can be run."""
+"""The page of measurements agrees with the files, and every comparison can be run."""
 
 import copy
 import json
@@ -58,7 +58,7 @@ MEASURED = {
 
 
 @EACH
-def test_a_comparison_names_configs_and_a_page_that_are_there(comparison):
+def test_a_comparison_names_existing_configs_and_pages(comparison):
     assert all((ROOT / path).exists() for path in comparison.paths)
     assert (page.DOCS / comparison.page).exists()
     assert set(comparison.published) <= set(table.names_of(comparison))
@@ -71,13 +71,13 @@ def test_comparisons_and_their_headings_have_names_of_their_own():
     assert len({page.anchor(comparison.title) for comparison in EVERY}) == len(EVERY)
 
 
-def test_what_is_measured_and_found_belongs_to_a_comparison():
+def test_measurements_and_findings_belong_to_a_comparison():
     names = {comparison.name for comparison in EVERY}
     assert set(page.measurements(page.DOCS / "results")) <= names
     assert {path.stem for path in page.FINDINGS.glob("*.md")} <= names
 
 
-def test_measurements_name_no_place_of_a_machine():
+def test_measurements_contain_no_path_of_a_machine():
     for path in (page.DOCS / "results").glob("*.json"):
         assert re.findall(r"(?<![\w.$/-])/(?:home|root|tmp|work|usr|mnt|Users)/[^\"\s]*", path.read_text()) == [], path
 
@@ -95,7 +95,7 @@ def test_quick_and_full_commands_differ_in_seeds_and_overrides_alone():
     assert [word for word in full if word not in quick] == ["2", '{"trainer.num_epochs": 7}']
 
 
-def test_a_command_is_told_with_what_it_varies():
+def test_a_command_is_reported_with_what_it_varies():
     told = replace(TOY, vary=["model.loss.w=2,5"]).told(page.FULL / "toy")
     assert told.startswith("allennlp compare ") and "--vary=model.loss.w=2,5 " in told
     assert MEASURED["command"] in page.section(TOY, MEASURED)
@@ -109,7 +109,7 @@ def test_an_encoder_that_is_needed_is_missing_until_its_folder_is_there(tmp_path
     assert toy.missing_encoder is None
 
 
-def test_scores_stand_beside_the_papers_with_p_and_d():
+def test_scores_are_next_to_the_papers_with_p_and_d():
     text = page.section(TOY, MEASURED)
     assert "| `wnut17_nll` | 41.00 ± 1.00 | 40.00, 42.00 | – | – | – | no |" in text
     assert "| `wnut17_hinge` | 46.00 ± 1.00 | 45.00, 47.00 | 0.0123 | 5.00 | 88.81 ± 0.06 | no |" in text
@@ -118,7 +118,7 @@ def test_scores_stand_beside_the_papers_with_p_and_d():
     assert "Abacus, 2 cores, 8 GB" in text and MEASURED["command"] in text
 
 
-def test_what_was_not_measured_says_so_and_how_to_measure_it():
+def test_missing_measurements_are_marked_with_the_command_to_run():
     text = page.section(TOY, None)
     assert "| `wnut17_nll` | not measured |" in text and "--seeds 2" in text
     partly = copy.deepcopy(MEASURED)
@@ -126,7 +126,7 @@ def test_what_was_not_measured_says_so_and_how_to_measure_it():
     assert "| `wnut17_hinge` | not measured |" in page.section(TOY, partly)
 
 
-def test_runs_that_failed_and_seeds_that_are_missing_are_told():
+def test_runs_that_failed_and_seeds_that_are_missing_are_reported():
     measured = copy.deepcopy(MEASURED)
     measured["configs"][1] = row("wnut17_hinge", [0.45])
     measured["runs"].append({"config": "wnut17_hinge", "seed": 2, "state": "failed", "reason": "One\nOut of memory."})
@@ -135,7 +135,7 @@ def test_runs_that_failed_and_seeds_that_are_missing_are_told():
     assert "| `wnut17_hinge` | 1 (1 more did not finish) |" in text
 
 
-def test_single_runs_and_what_was_varied_are_told():
+def test_single_runs_and_what_was_varied_are_reported():
     measured = copy.deepcopy(MEASURED)
     bootstrap = {"difference": 0.05, "p_value": 0.02, "samples": 10, "interval": [-0.01, 0.11]}
     names = {"config": "wnut17_hinge", "baseline": "wnut17_nll", "metric": "entity_f1", "seed": 1}
@@ -175,7 +175,7 @@ CLAIMED = claim.Claim(
 )
 
 
-def test_a_claim_is_told_with_the_figures_that_were_measured():
+def test_a_claim_is_reported_with_the_figures_that_were_measured():
     text = claim.claim_table([CLAIMED], {"toy": "[A toy](#a-toy)"}, {"toy": MEASURED})
     assert (
         "| [Hinge](papers/hinge.md) | it is better | [A toy](#a-toy) | 41.00 ± 1.00 to 46.00 ± 1.00 (dev, p = 0.0123) "
@@ -212,7 +212,7 @@ def test_pages_quote_measurements_between_comments_and_keep_the_rest(tmp_path):
     assert page.write([TOY], tmp_path) == []
 
 
-def test_the_place_of_the_corpora_is_kept_to_oneself(tmp_path, monkeypatch):
+def test_the_path_of_the_corpora_is_not_published(tmp_path, monkeypatch):
     monkeypatch.setenv("NER_ZOO_DATA", "/home/ada/corpora")
     (tmp_path / "compare.json").write_text('{"command": "-o /home/ada/corpora/genia", "other": "xx/home/ada/corpora/"}')
     keep(tmp_path / "compare.json", tmp_path / "docs" / "toy.json")
@@ -221,7 +221,7 @@ def test_the_place_of_the_corpora_is_kept_to_oneself(tmp_path, monkeypatch):
     assert without_place("/home/ada/corpora/ec") == "$NER_ZOO_DATA/ec"
 
 
-def test_a_name_that_is_not_there_is_refused(capsys):
+def test_an_unknown_name_is_refused(capsys):
     with pytest.raises(SystemExit):
         parse(["wnut18"], ["wnut16"])
     assert "There is no comparison 'wnut18'. Choose from: wnut16." in capsys.readouterr().err

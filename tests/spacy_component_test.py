@@ -34,7 +34,7 @@ def test_the_entities_are_those_of_the_model_with_their_scores(nlp, joint_archiv
     assert any(doc.ents for doc in nlp.pipe(TEXTS))
 
 
-def test_entities_that_are_there_already_are_kept_where_asked(tagger_archive):
+def test_existing_entities_are_kept_on_request(tagger_archive):
     nlp = spacy.blank("en")
     component = nlp.add_pipe("ner_zoo", config={"archive": str(tagger_archive), "overwrite_ents": False})
     doc = nlp.make_doc(TEXTS[0])
@@ -66,7 +66,7 @@ def test_a_document_with_annotations_can_be_stored(nlp):
     assert len(again._.ner_zoo_relations) == len(doc._.ner_zoo_relations)
 
 
-def test_a_component_without_a_model_says_how_to_give_one():
+def test_a_component_without_a_model_says_how_to_set_one():
     nlp = spacy.blank("en")
     nlp.add_pipe("ner_zoo")
     with pytest.raises(ConfigurationError, match="archive"):

@@ -1,4 +1,4 @@
-"""Small models of the bundled corpus, each trained once for all tests and all processes that run them."""
+"""Small models of the bundled corpus, each trained once for all tests and test processes."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ JOINT = (
 
 
 def trained(factory: pytest.TempPathFactory, name: str, parts: str, view: str, epochs: int) -> Path:
-    """The archive of a model, trained by whichever process asks first."""
+    """The archive of a model, trained by the first process that needs it."""
     shared = factory.getbasetemp()
     if shared.name.startswith("popen"):
         shared = shared.parent
@@ -40,13 +40,13 @@ def trained(factory: pytest.TempPathFactory, name: str, parts: str, view: str, e
 
 @pytest.fixture(scope="session")
 def tagger_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A CRF tagger that knows LOC, ORG, PER and PROD."""
+    """A CRF tagger for LOC, ORG, PER and PROD."""
     return trained(tmp_path_factory, "demo_tagger", TAGGER, "tags", epochs=5)
 
 
 @pytest.fixture(scope="session")
 def joint_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A joint model that also knows lives_in, makes and works_for."""
+    """A joint model that also has lives_in, makes and works_for."""
     return trained(tmp_path_factory, "demo_joint", JOINT, "joint", epochs=6)
 
 

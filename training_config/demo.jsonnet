@@ -1,4 +1,4 @@
-// A BiLSTM-CNN-CRF on the bundled corpus: a minute on two cores.
+// A BiLSTM-CNN-CRF on the bundled corpus: takes a minute on two cores.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

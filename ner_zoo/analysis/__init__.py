@@ -1,1 +1,1 @@
-"""What models did and how sure one can be of it: significance, errors, calibration, pictures. Imported when needed."""
+"""Analysis of models: significance, errors, calibration, pictures. Imported on demand."""

@@ -1,5 +1,5 @@
 """
-From what a model says of a file to all that is known of it: the parts of an `Analysis` put together.
+Builds an `Analysis` from a model's answers on a file.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,13 +25,13 @@ def analyse(
     answers: Answers,
     file: str,
     seen: SeenForms | None = None,
-    why_unknown: str = "The training data is not known.",
+    why_unknown: str = "The training data is unknown.",
     other: Answers | None = None,
     validation_metric: str = "entity_f1",
 ) -> Analysis:
     """
-    answers : of the model. other : of the rival, on the same sentences.
-    seen : the surface forms of the training data; None with the reason `why_unknown`.
+    answers : of the model. other : of the second model, on the same sentences.
+    seen : the surface forms of the training data; `None` with the reason `why_unknown`.
     """
     labels = label_probabilities(answers)
     analysis = Analysis(

@@ -1,12 +1,12 @@
 """
-What is known of a model after it has been looked at: plain fields, arrays and dictionaries that a report can draw.
+Results of an analysis: plain fields, arrays and dictionaries for a report.
 
-An entity or a relation has one outcome: `correct`, or one class of error. Every gold one has exactly one, and so has
-every predicted one, so that
+An entity or a relation has one outcome: `correct`, or one class of error. Every gold annotation and every prediction
+has exactly one outcome, so that
 
     gold = correct + the paired classes + missed            predicted = correct + the paired classes + spurious
 
-A class is paired where a prediction stands for a gold one that it does not equal: it counts on both sides.
+A class is paired if a prediction is matched to a gold annotation that it does not equal: it counts on both sides.
 """
 
 from dataclasses import dataclass, field
@@ -17,11 +17,11 @@ import numpy as np
 from ner_zoo.rendering.loss_curve import LossCurve
 
 CORRECT, MISSED, SPURIOUS = "correct", "missed", "spurious"
-# Boundary: the right type on other tokens that overlap. Type: another type on the same tokens. Both: neither is right.
+# Boundary: right type on other, overlapping tokens. Type: another type on the same tokens. Both: type and tokens wrong.
 ENTITY_OUTCOMES = (CORRECT, "boundary", "type", "both", MISSED, SPURIOUS)
-# Direction: head and tail swapped. Label: the right entities, another type. Argument: the right type, an entity is not.
+# Direction: head and tail swapped. Label: right entities, wrong type. Argument: right type, wrong entity.
 RELATION_OUTCOMES = (CORRECT, "argument", "direction", "label", MISSED, SPURIOUS)
-# The row and column of the confusion matrix, and the label of a distribution, that mean "no entity here".
+# The row and column of the confusion matrix, and the label of a distribution, for "no entity here".
 NONE = "none"
 UP, STABLE, DOWN = "Up", "Stable", "Down"
 
@@ -29,10 +29,10 @@ UP, STABLE, DOWN = "Up", "Stable", "Down"
 @dataclass(frozen=True)
 class Score:
     """
-    found of `gold` annotations were predicted; right of `predicted` ones are gold.
+    found of `gold` annotations were predicted; right of `predicted` ones are correct.
 
-    The two are the same number, except for one type by boundaries only, where a span of one type may be found under
-    the name of another.
+    The two numbers are equal, except for boundary-only scores of one type, where a span of one type may be found under
+    another type.
     """
 
     found: int
@@ -57,7 +57,7 @@ class Score:
 @dataclass
 class Scores:
     """
-    Of entities or of relations. Types are sorted by their names and are those of gold and predictions.
+    Scores of entities or relations. Types are those of gold and predictions, sorted by name.
 
     strict, by_type : type and boundaries must be right.
     boundaries, boundaries_by_type : entities by their tokens alone; relations without the types of their entities.
@@ -72,12 +72,12 @@ class Scores:
 @dataclass
 class Breakdown:
     """
-    Outcomes by a property. `groups` are in their natural order, without those that are empty on both sides.
+    Outcomes by a property. `groups` are in natural order, without those that are empty on both sides.
 
-    name : one word, e.g. `width`. title : for people, e.g. `Width in tokens`.
+    name : one word, e.g. `width`. title : for display, e.g. `Width in tokens`.
     outcomes : the columns, as in `Errors`.
     gold, predicted : `(groups, outcomes)`, counts. Each sums to its total in `Errors`.
-    unknown : why there is nothing to show; empty where there is.
+    unknown : why there is nothing to show; empty otherwise.
     """
 
     name: str
@@ -93,16 +93,17 @@ class Breakdown:
 class Errors:
     """
     outcomes : `ENTITY_OUTCOMES` or `RELATION_OUTCOMES`.
-    gold, predicted : `(outcomes,)`, how many have each outcome. No gold one is spurious, no predicted one missed.
+    gold, predicted : `(outcomes,)`, counts per outcome. No gold one is spurious, no predicted one missed.
     breakdowns : by type, width, surface form, sentence length, nesting.
-    confusion : `(names, names)`, gold in rows and predicted in columns; row sums are gold, column sums predicted. The
-        corner of `none` with itself is 0. A boundary error is on the diagonal: its type is right.
+    confusion : `(names, names)`, gold in rows and predicted in columns; row sums are gold counts, column sums predicted
+        counts. The entry of `none` with itself is 0. A boundary error is on the diagonal because its type is right.
     confusion_names : the types, then `none`.
-    examples : one dictionary for each error, the lines of errors.jsonl:
+    examples : one dictionary per error, the lines of errors.jsonl:
         {"kind": "entity", "class": "boundary", "gold": mention or None, "predicted": mention or None, "text": …,
         "source": "file:line", "sentence": number from 0}
         where a mention is {"type", "text", "fragments" (in characters of text), "start", "end", "score"}. For gold the
-        score is the probability the model gives to it. Relations have {"type", "head": mention, "tail": mention, …}.
+        score is the probability that the model assigns to it. Relations have {"type", "head": mention, "tail": mention,
+        …}.
     """
 
     outcomes: tuple[str, ...]
@@ -117,15 +118,15 @@ class Errors:
 @dataclass
 class Calibration:
     """
-    Whether what is predicted with a probability of 0.8 is right in 80 of 100 cases. Arrays are empty without any
-    predictions, and the figures are nan.
+    Calibration: whether predictions with a probability of 0.8 are right in 80 of 100 cases. Without predictions, arrays
+    are empty and figures are NaN.
 
-    scores, is_correct : `(predictions,)`, each entity's probability and whether it is right.
+    scores, is_correct : `(predictions,)`, the probability of each entity and whether it is right.
     edges : `(bins + 1,)` from 0 to 1. counts, confidence, accuracy : `(bins,)`; nan in an empty bin.
-    ece : expected calibration error, the mean distance of confidence and accuracy over predictions.
-    brier : the mean squared distance of the score and 1 (right) or 0 (wrong).
-    coverage, risk : the risk-coverage curve: of the most probable share `coverage`, the share that is wrong.
-    risk_area : the area under that curve; less is better.
+    ece : expected calibration error, the mean distance between confidence and accuracy over predictions.
+    brier : mean squared distance between the score and 1 (right) or 0 (wrong).
+    coverage, risk : risk-coverage curve: the error rate among the most probable share `coverage` of predictions.
+    risk_area : area under that curve; lower is better.
     """
 
     scores: np.ndarray
@@ -144,12 +145,12 @@ class Calibration:
 @dataclass
 class Tempered:
     """
-    What one temperature does. The model's scores are divided by it, so that above 1 it is less sure of itself.
+    The effect of a temperature. Scores are divided by it, so a temperature above 1 makes the model less confident.
 
-    fitted_on : the file. archive : where the model with this temperature is.
-    likelihood_before, likelihood_after : the mean log-likelihood of a sentence's gold labels in that file.
-    calibration : as `Analysis.calibration`, with the new probabilities.
-    changed : sentences in which something else is predicted: some decoders compare probabilities.
+    fitted_on : the file. archive : path of the calibrated model.
+    likelihood_before, likelihood_after : mean log-likelihood of a sentence's gold labels in that file.
+    calibration : like `Analysis.calibration`, with the new probabilities.
+    changed : number of sentences whose predictions change, because some decoders compare probabilities.
     """
 
     temperature: float
@@ -164,13 +165,13 @@ class Tempered:
 @dataclass
 class LabelProbabilities:
     """
-    What the model says of the tokens of each gold entity: the probability of each type on exactly these tokens.
+    The model's distribution over types on the tokens of each gold entity.
 
-    names : the types, and last `none`: the rest, which is that these tokens are not exactly an entity.
-    probabilities : `(n, names)`, rows sum to 1.
-    gold : `(n,)`, the number of the true type; never that of `none`.
-    predicted : `(n,)`, the number of the type that the model decoded on these tokens, or that of `none`.
-    total : how many gold entities there are; n is fewer where only a sample was kept.
+    names : the types, and last `none`: the remaining probability that these tokens are not exactly an entity.
+    probabilities : `(n, names)`; rows sum to 1.
+    gold : `(n,)`, index of the true type; never that of `none`.
+    predicted : `(n,)`, index of the type that the model decoded on these tokens, or that of `none`.
+    total : number of gold entities; n is smaller if only a sample was kept.
     """
 
     names: list[str]
@@ -194,8 +195,8 @@ class Discrepancy:
     """
     How far the output is from the true label, for each row of `LabelProbabilities`.
 
-    log_ratio : `(n,)`, log2 of the probability of the output over that of the true type.
-    d_value : `(n,)`, the variance between the probabilities of all types over the probability of the true one.
+    log_ratio : `(n,)`, log2 of the ratio of the output's probability to that of the true type.
+    d_value : `(n,)`, variance of the probabilities of all types divided by the probability of the true type.
     kind : `(n,)`, `Up` for a ratio above 1, `Stable` for 1, `Down` for less.
     """
 
@@ -210,11 +211,11 @@ class Discrepancy:
 @dataclass
 class Significance:
     """
-    Whether model A is better than model B by more than chance: a paired bootstrap over sentences.
+    Whether model A is significantly better than model B: a paired bootstrap over sentences.
 
-    metric : `entity F1` or `relation F1`. first, second : of A and of B. difference : first less second.
-    low, high : between them lies the difference with 95 % confidence.
-    p_value : one-tailed, for the hypothesis that neither is better.
+    metric : `entity F1` or `relation F1`. first, second : of A and of B. difference : first minus second.
+    low, high : 95 % confidence interval of the difference.
+    p_value : one-tailed, for the null hypothesis of no difference.
     """
 
     metric: str
@@ -232,11 +233,12 @@ class Rival:
     """
     Another model on the same file.
 
-    scores, relations, errors, calibration, tempered : as in `Analysis`, of the rival.
-    agreement : for each type, `(4,)` gold entities that both get, only A, only B (the rival), and neither.
-    significance : of entities, and of relations where there are any.
+    scores, relations, errors, calibration, tempered : as in `Analysis`, for the second model.
+    agreement : for each type, `(4,)` counts of gold entities found by both, only A, only B (the second model), and
+    neither.
+    significance : for entities and, if there are any, relations.
     only_first, only_second : examples: {"mention": …, "text", "source", "sentence", "gold": prediction,
-        "first": prediction of A, "second": prediction of B}, the surest first.
+        "first": prediction of A, "second": prediction of B}, most confident first.
     """
 
     model: str
@@ -254,25 +256,25 @@ class Rival:
 @dataclass
 class Analysis:
     """
-    model : the archive. kind : `tagger`, `span`, `joint_relation`. file : what was looked at.
+    model : the archive. kind : `tagger`, `span`, `joint_relation`. file : the analysed file.
     sentences, tokens : its size.
-    out_of_reach : gold entities that this model could not have found: nested or discontinuous ones for a tagger, too
-        wide ones, types it does not know. They count as missed.
-    entities, relations : scores; relations are None for a model that finds none.
+    out_of_reach : number of gold entities that this model cannot find by design: nested or discontinuous ones for a
+        tagger, too wide ones, unknown types. They count as missed.
+    entities, relations : scores; relations are `None` for a model without relations.
     errors, relation_errors : likewise.
-    calibration : of the scores of entities. tempered : with the temperature that was fitted, if one was.
-    noise : annotations that may be wrong, the most suspicious first, as `suspect_records` describes them.
-    worst : the sentences with the lowest F1, of these the least probable gold first:
+    calibration : of the entity scores. tempered : with the fitted temperature, if any.
+    noise : possible annotation errors, most suspicious first, in the format of `suspect_records`.
+    worst : the sentences with the lowest F1; ties are sorted by the probability of gold, lowest first:
         {"sentence", "source", "f1", "gold_probability", "gold": prediction, "predicted": prediction}
         `gold_probability` is the geometric mean of the probabilities of the gold entities. Predictions are dictionaries
-        as `allennlp predict` writes them.
+        in the format of `allennlp predict`.
     label_probabilities, discrepancy : for the pictures of the span-level paper.
-    loss_curve : of the training, if its files are there.
-    findings : sentences, the most useful first.
-    rival : the second model, if there are two.
-    command : how to make this report again.
-    spans_are_given : whether the model was given the spans of the gold entities, and only had to find their types. Then
-        the figures are not end-to-end scores, and cannot be compared with them.
+    loss_curve : of the training, if its files are available.
+    findings : sentences, most useful first.
+    rival : the second model, if given.
+    command : the command line that reproduces this report.
+    spans_are_given : whether the model was given the spans of the gold entities and only predicted their types. Its
+        figures are not end-to-end scores and cannot be compared with them.
     """
 
     model: str

@@ -1,5 +1,5 @@
 """
-What a model says of every sentence of a file, beside what the file says: all that the analyses start from.
+A model's answers for every sentence of a file, next to the gold annotation: the input of all analyses.
 """
 
 from dataclasses import dataclass, field
@@ -17,16 +17,16 @@ Fragments = tuple[Span, ...]
 @dataclass
 class Answer:
     """
-    sentence : with its gold annotation.
-    entities, relations : what the model found, with their probabilities.
+    sentence : the sentence with its gold annotation.
+    entities, relations : the model's predictions, with their probabilities.
     type_probabilities : for the tokens of each gold entity, `(types,)`: the probability that they are exactly an entity
-        of that type. None for tokens that the model cannot make an entity of.
-    likely : every entity that the model finds at all probable, decoded or not, with its probability.
-    nothing : for the tokens of each gold and each likely entity, the probability that there is none.
-    pairs : for each pair of gold entities, in text order, the probability of each label of pairs if they are right.
-    error_probability : 1 - P(gold annotation | sentence): that something in it is not as annotated.
-    out_of_reach : gold entities that the model could not have found beside the others: nested in a wider one for a
-        tagger, discontinuous, too wide, or of a type that it does not know.
+        of that type. `None` for tokens that cannot be an entity in this model.
+    likely : every entity with a substantial probability, decoded or not, with that probability.
+    nothing : for the tokens of each gold and each likely entity, the probability that there is no entity.
+    pairs : for each pair of gold entities, in text order, the probability of each pair label given these entities.
+    error_probability : 1 - P(gold annotation | sentence): the probability that the annotation contains an error.
+    out_of_reach : gold entities that the model could not have found in addition to the others: nested in a wider one
+        for a tagger, discontinuous, too wide, or of an unknown type.
     """
 
     sentence: Sentence
@@ -49,10 +49,10 @@ class Answer:
 @dataclass
 class Answers:
     """
-    model : the archive. kind : the model's registered name. types : those that the model knows, by number.
-    has_relations : whether the model finds relations. pair_names : the labels of pairs, by number.
-    spans_are_given : whether the model was given the spans of the gold entities, and only had to find their types.
-    each : one for each sentence of the file, in its order.
+    model : the archive. kind : the model's registered name. types : the model's types, by index.
+    has_relations : whether the model predicts relations. pair_names : the labels of pairs, by index.
+    spans_are_given : whether the model was given the spans of the gold entities and only predicted their types.
+    each : one answer per sentence of the file, in order.
     """
 
     model: str
@@ -64,7 +64,7 @@ class Answers:
     pair_names: tuple[str, ...] = ()
 
     def probability(self, answer: Answer, entity: Entity) -> float:
-        """Of exactly this gold entity, found or not; 0 if the model could not have found it."""
+        """The probability of exactly this gold entity, found or not; 0 if the model cannot represent it."""
         if entity in answer.entities:
             return answer.entities[entity]
         by_type = answer.type_probabilities.get(entity.fragments)

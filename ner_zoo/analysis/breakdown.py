@@ -1,8 +1,8 @@
 """
-Where errors gather: outcomes by a property of what was annotated.
+Breaks down errors by properties of the annotations.
 
-A gold annotation is put into a group by what is gold around it, a predicted one by what is predicted around it, so that
-a group's recall is in `gold` and its precision in `predicted`.
+A gold annotation is grouped by the gold annotations around it, a prediction by the predictions around it, so a group's
+recall is in `gold` and its precision in `predicted`.
 """
 
 from bisect import bisect_right
@@ -17,18 +17,18 @@ from ner_zoo.analysis.answers import Answer
 from ner_zoo.analysis.errors import Outcome, tokens_of
 from ner_zoo.annotation import Entity, Relation, Sentence
 
-# The types that each surface form has in the training data.
+# The types of each surface form in the training data.
 SeenForms = Mapping[str, set[str]]
-# From an annotation, its sentence, and all that stand on its side: the name of its group.
+# Maps an annotation, its sentence, and all annotations on its side to the name of its group.
 Group = Callable[[Any, Sentence, Collection[Any]], str]
-# One word, a title, the group of an annotation, and all groups in order.
+# One word, a title, the grouping function, and all groups in order.
 Property = tuple[str, str, Group, Sequence[str]]
 
 WIDTHS = (1, 2, 3, 4, 5, 6, 11)
 LENGTHS = (1, 11, 21, 31, 41, 61)
 DISTANCES = (0, 1, 3, 6, 11, 21)
-SEEN, SEEN_OTHERWISE, UNSEEN = "seen", "seen as another type", "unseen"
-FLAT, OUTER, INSIDE_ONE, INSIDE_MORE = "flat", "around others", "inside one", "inside two or more"
+SEEN, SEEN_OTHERWISE, UNSEEN = "seen", "seen with another type", "unseen"
+FLAT, OUTER, INSIDE_ONE, INSIDE_MORE = "flat", "containing others", "inside one", "inside two or more"
 SAME_SPAN, CROSSING = "same tokens, two types", "crossing"
 NESTING = (FLAT, OUTER, INSIDE_ONE, INSIDE_MORE, SAME_SPAN, CROSSING)
 
@@ -36,7 +36,7 @@ NESTING = (FLAT, OUTER, INSIDE_ONE, INSIDE_MORE, SAME_SPAN, CROSSING)
 def entity_breakdowns(
     answers: Sequence[Answer], outcomes: Sequence[Sequence[Outcome]], seen: SeenForms | None, why_unknown: str = ""
 ) -> list[Breakdown]:
-    """By type, width, surface form, sentence length and nesting. `seen` is None if the training data is not known."""
+    """By type, width, surface form, sentence length and nesting. `seen` is `None` if the training data is unknown."""
     types = sorted({e.type for one in answers for e in (*one.sentence.entities, *one.entities)})
     properties: list[Property] = [
         ("type", "Type", by_type, types),
@@ -56,7 +56,7 @@ def entity_breakdowns(
 
 
 def relation_breakdowns(answers: Sequence[Answer], outcomes: Sequence[Sequence[Outcome]]) -> list[Breakdown]:
-    """By type, the types of the two entities, the tokens between them, and sentence length."""
+    """By type, argument types, number of tokens between the entities, and sentence length."""
     every = [r for one in answers for r in (*one.sentence.relations, *one.relations)]
     properties: list[Property] = [
         ("type", "Type", by_type, sorted({one.type for one in every})),
@@ -110,7 +110,7 @@ def by_distance(relation: Relation, _: Sentence, __: Collection[Relation]) -> st
 
 
 def by_nesting(entity: Entity, _: Sentence, others: Collection[Entity]) -> str:
-    """How an entity lies among the others of its sentence."""
+    """The nesting of an entity among the others of its sentence."""
     around = inside = same = crossing = 0
     for other in others:
         if other == entity or other.end <= entity.start or entity.end <= other.start:
@@ -138,7 +138,7 @@ def form_group(seen: SeenForms, entity: Entity, sentence: Sentence, _: Collectio
 
 
 def seen_forms(sentences: Iterable[Sentence]) -> dict[str, set[str]]:
-    """The types that each surface form has in these sentences."""
+    """The types of each surface form in these sentences."""
     forms: dict[str, set[str]] = {}
     for sentence in sentences:
         for entity in sentence.entities:
@@ -147,7 +147,7 @@ def seen_forms(sentences: Iterable[Sentence]) -> dict[str, set[str]]:
 
 
 def distance(relation: Relation) -> int:
-    """The tokens between the hulls of the two entities."""
+    """The number of tokens between the hulls of the two entities."""
     return max(0, relation.tail.start - relation.head.end, relation.head.start - relation.tail.end)
 
 
@@ -157,11 +157,11 @@ def argument_types(relation: Relation) -> str:
 
 @lru_cache
 def range_names(starts: tuple[int, ...]) -> list[str]:
-    """From where each range begins: `1`, `2`, `3–5`, `6+`."""
+    """Names of ranges, given their starts: `1`, `2`, `3–5`, `6+`."""
     ends = [after - 1 for after in starts[1:]]
     return [str(s) if s == e else f"{s}–{e}" for s, e in zip(starts, ends)] + [f"{starts[-1]}+"]
 
 
 def range_name(value: int, starts: tuple[int, ...]) -> str:
-    """The range that holds a value; one below all of them belongs to the first."""
+    """The range that contains a value; values below all ranges belong to the first."""
     return range_names(starts)[max(0, bisect_right(starts, value) - 1)]

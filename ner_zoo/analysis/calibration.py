@@ -1,9 +1,9 @@
 """
-Do the probabilities mean what they say?
+Calibration of the probabilities.
 
     ECE   = sum over bins of (share of predictions in the bin) * |mean probability - share that is right|
     Brier = mean of (probability - [right])^2
-    risk at a coverage: the share of errors among that share of the predictions which is the most probable
+    risk at a coverage: the error rate among the most probable predictions that make up that share
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ BINS = 10
 
 
 def entity_calibration(answers: Iterable[Answer]) -> Calibration:
-    """Of all entities that were predicted."""
+    """Calibration of all predicted entities."""
     pairs = [
         (score, entity in gold)
         for answer in answers
@@ -55,8 +55,8 @@ def calibration(scores: Sequence[float], is_correct: Sequence[bool], bins: int =
 
 def risk_coverage(scores: np.ndarray, is_correct: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
-    The curve, one point for each prediction. Predictions of the same probability cannot be distinguished, so the errors
-    among them are spread evenly: the order in the file does not matter.
+    The curve, with one point per prediction. Errors among predictions with equal probability are spread evenly, so that
+    the order in the file does not matter.
     """
     order = np.argsort(-scores, kind="stable")
     ordered, wrong = scores[order], (~is_correct[order]).astype(np.float64)

@@ -1,9 +1,9 @@
 """
-What became of each annotation: right, one class of error, missed, or spurious.
+Assigns each annotation its outcome: correct, one class of error, missed, or spurious.
 
-What is equal on both sides is correct. Of the rest, a prediction may stand for one gold annotation: first those that
-share most (see `entity_likeness`, `relation_likeness`), each for one only. What stands alone is missed or spurious. So
-every annotation has exactly one outcome, and a paired outcome counts once on each side.
+Annotations that are equal on both sides are correct. The remaining predictions are matched to at most one gold
+annotation each, most similar first (see `entity_likeness`, `relation_likeness`). Unmatched annotations are missed or
+spurious. So every annotation has exactly one outcome, and a paired outcome counts once on each side.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,13 +16,13 @@ from ner_zoo.analysis.analysis import CORRECT, MISSED, NONE, SPURIOUS
 from ner_zoo.annotation import Entity, Relation
 
 Annotation = TypeVar("Annotation", Entity, Relation)
-# The name of an error, its rank (less comes first), and how alike the two are.
+# The name of an error, its rank (lower comes first), and the similarity.
 Likeness = tuple[str, int, float]
 
 
 @dataclass(frozen=True)
 class Outcome(Generic[Annotation]):
-    """The name of the outcome, and whom it concerns: one side is None where something is missed or spurious."""
+    """The name of the outcome and its annotations; one side is `None` if it is missed or spurious."""
 
     name: str
     gold: Annotation | None
@@ -74,7 +74,7 @@ def tokens_of(entity: Entity) -> frozenset[int]:
 
 
 def shared(first: Entity, second: Entity) -> float:
-    """The tokens that both have, as a share of those that any has."""
+    """The Jaccard similarity of the tokens."""
     if first.end <= second.start or second.end <= first.start:
         return 0.0
     one, other = tokens_of(first), tokens_of(second)
@@ -82,7 +82,7 @@ def shared(first: Entity, second: Entity) -> float:
 
 
 def entity_likeness(gold: Entity, predicted: Entity) -> Likeness | None:
-    """The same tokens first, then the same type on tokens that overlap, then any overlap."""
+    """Ranks same tokens first, then the same type on overlapping tokens, then any overlap."""
     if gold.fragments == predicted.fragments:
         return "type", 0, 1.0
     alike = shared(gold, predicted)
@@ -92,7 +92,7 @@ def entity_likeness(gold: Entity, predicted: Entity) -> Likeness | None:
 
 
 def relation_likeness(gold: Relation, predicted: Relation) -> Likeness | None:
-    """The same two entities first; then the same type with one entity right, or both overlapping the right ones."""
+    """Ranks the same two entities first; then the same type with one right entity, or with both overlapping."""
     same_type = gold.type == predicted.type
     if (gold.head, gold.tail) == (predicted.tail, predicted.head):
         return ("direction", 0, 1.0) if same_type else ("label", 2, 1.0)
@@ -114,7 +114,7 @@ def relation_outcomes(gold: Iterable[Relation], predicted: Iterable[Relation]) -
 
 
 def totals(some: Iterable[Outcome], names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """How many gold and how many predicted annotations have each outcome: `(names,)` twice."""
+    """The numbers of gold and of predicted annotations with each outcome: `(names,)` twice."""
     column = {name: number for number, name in enumerate(names)}
     gold, predicted = np.zeros(len(names), dtype=np.int64), np.zeros(len(names), dtype=np.int64)
     for one in some:
@@ -124,7 +124,7 @@ def totals(some: Iterable[Outcome], names: Sequence[str]) -> tuple[np.ndarray, n
 
 
 def confusion(some: Iterable[Outcome]) -> tuple[list[str], np.ndarray]:
-    """The types, then `none`; and gold types against those of the predictions that stand for them."""
+    """The types and `none`, and the confusion matrix of gold types and matched predicted types."""
     pairs: dict[tuple[str, str], int] = {}
     for one in some:
         pair = (one.gold.type if one.gold else "", one.predicted.type if one.predicted else "")

@@ -1,8 +1,8 @@
 """
-A model that is evaluated on the sentences of a file, in batches.
+Evaluates a model on the sentences of a file, in batches.
 
-A sentence too long for the model is read through windows, as in prediction; the probabilities on the tokens of a gold
-entity come from the window that decides them.
+A sentence that is too long for the model is split into windows, as in prediction; the probabilities on the tokens of a
+gold entity come from the window that decides them.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ from ner_zoo.predictors.ner_zoo import NerZooPredictor
 
 class EvaluatedModel:
     """
-    archive, config : where it is from, and how it was made.
-    predictor : the model, ready for use.
-    corpus : how files are read, if not as the archive says.
+    archive, config : its archive and its config.
+    predictor : the loaded model.
+    corpus : how to read files, if different from the archive's config.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class EvaluatedModel:
         self.reader: Any = predictor._dataset_reader
         if corpus is not None:
             self.reader.corpus = corpus
-        # The whole file is looked at, as it is.
+        # The whole file is evaluated.
         self.reader.annotation_dropout = None
         self.reader.max_instances = None
         self.forward = Forward(self.model, self.reader)
@@ -61,8 +61,8 @@ class EvaluatedModel:
 
     def seen_forms(self, file: str | None = None) -> tuple[dict[str, set[str]] | None, str]:
         """
-        The surface forms of the training data with their types; or None, and why. The data is what the archive was
-        trained on, or `file`, read as the archive's own reader does.
+        The surface forms of the training data with their types; or `None` and the reason. The data is the archive's
+        training data, or `file`, read with the archive's own reader.
         """
         if file is not None:
             return seen_forms(self.sentences(file)), ""
@@ -70,16 +70,16 @@ class EvaluatedModel:
         if not may_read(path, is_own_archive(self.archive)):
             return (
                 None,
-                f"The training data {path} is named by an archive that is not yours. Give it with --train FILE.",
+                f"The training data {path} is named by an archive that you did not train. Pass it with --train FILE.",
             )
         reader = DatasetReader.from_params(archive_params(self.archive)["dataset_reader"])
         try:
             return seen_forms(instance["metadata"].metadata for instance in reader.read(path)), ""
         except (ConfigurationError, OSError):
-            return None, f"The training data {path} is not here. Give it with --train FILE."
+            return None, f"The training data {path} does not exist here. Pass it with --train FILE."
 
     def answers(self, sentences: Sequence[Sentence]) -> Answers:
-        """The model's answers, in the order of the sentences."""
+        """The model's answers, in sentence order."""
         cuts = [self.predictor.windows(sentence) for sentence in sentences]
         pieces = [piece for sentence, some in zip(sentences, cuts) for piece in pieces_of(sentence, some)]
         read = iter(self._read(pieces))

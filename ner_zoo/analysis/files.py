@@ -1,5 +1,5 @@
 """
-An analysis as files: `metrics.json`, `errors.jsonl` and `noise.jsonl`, one object per line.
+Writes an analysis to files: `metrics.json`, and `errors.jsonl` and `noise.jsonl` with one object per line.
 """
 
 import json

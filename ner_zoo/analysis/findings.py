@@ -1,7 +1,7 @@
 """
-The figures that are worth a sentence: what a reader should look at first.
+Summarises the most important figures in sentences.
 
-Each rule weighs what it found by the entities that are concerned; the heaviest come first.
+Each rule is weighted by the number of affected entities; the highest weights come first.
 """
 
 from collections.abc import Callable
@@ -11,31 +11,31 @@ import numpy as np
 
 from ner_zoo.analysis.analysis import CORRECT, ENTITY_OUTCOMES, Analysis, Breakdown
 
-# How many entities it is about, and what to say.
+# The number of affected entities, and the sentence.
 Finding = tuple[float, str] | None
-# A group smaller than this shows chance.
+# In smaller groups, differences are likely to be chance.
 SMALLEST_GROUP = 10
 CLASS_NAMES = {
-    "boundary": "have the right type on other tokens",
-    "type": "have the right tokens and another type",
-    "both": "have neither the right type nor the right tokens",
-    "missed": "are entities that were missed",
-    "spurious": "are entities where there are none",
+    "boundary": "have the right type but wrong boundaries",
+    "type": "have the right boundaries but the wrong type",
+    "both": "have both the wrong type and wrong boundaries",
+    "missed": "are missed entities",
+    "spurious": "are spurious entities",
 }
 
 
 def findings(analysis: Analysis) -> list[str]:
     found = [rule(analysis) for rule in RULES]
     weighed = sorted((one for one in found if one is not None), key=lambda one: -one[0])
-    return [text for _, text in weighed] or ["There is nothing to learn from this file: it has no entities."]
+    return [text for _, text in weighed] or ["The file has no entities, so there is nothing to report."]
 
 
 def _given_spans(analysis: Analysis) -> Finding:
     if not analysis.spans_are_given:
         return None
     text = (
-        "This model was given the spans of the entities: the figures say how well it distinguishes types, not how well "
-        "it finds entities. Do not compare them with end-to-end F1."
+        "This model was given the spans of the entities: the figures show how well it distinguishes types, not how "
+        "well it finds entities. Do not compare them with end-to-end F1."
     )
     return float("inf"), text
 
@@ -44,7 +44,7 @@ def _most_frequent_error(analysis: Analysis) -> Finding:
     errors = analysis.errors
     counts = np.maximum(errors.gold, errors.predicted)[1:]
     if not counts.sum():
-        return (float(errors.gold[0]), "Every entity is right.") if errors.gold[0] else None
+        return (float(errors.gold[0]), "All entities are correct.") if errors.gold[0] else None
     first = int(counts.argmax())
     name = ENTITY_OUTCOMES[first + 1]
     share = counts[first] / counts.sum()
@@ -59,7 +59,7 @@ def _confused_types(analysis: Analysis) -> Finding:
         return None
     gold, predicted = np.unravel_index(matrix.argmax(), matrix.shape)
     names, count = analysis.errors.confusion_names, int(matrix.max())
-    return float(count), f"{names[gold]} is taken for {names[predicted]} most often: {_times(count)}."
+    return float(count), f"{names[gold]} is most often confused with {names[predicted]}: {_times(count)}."
 
 
 def _weakest_type(analysis: Analysis) -> Finding:
@@ -83,7 +83,7 @@ def _unseen_forms(analysis: Analysis) -> Finding:
     (seen, _, _), (unseen, lost, size) = recalls["seen"], recalls["unseen"]
     if seen <= unseen:
         return None
-    text = f"Names not in the training data are found in {unseen:.0%} of {size:,} cases, those in it in {seen:.0%}."
+    text = f"Recall is {unseen:.0%} for names that are not in the training data ({size:,}), {seen:.0%} for the others."
     return lost, text
 
 
@@ -102,7 +102,8 @@ def _worst_group(analysis: Analysis) -> Finding:
     excess, recall, size, title, group = max(candidates)
     return (
         excess,
-        f"Weak spot by {title}: {group} has a recall of {recall:.0%} ({size:,} entities), {overall:.0%} overall.",
+        f"Weak spot by {title}: {group} has a recall of {recall:.0%} ({size:,} entities), compared with {overall:.0%} "
+        "overall.",
     )
 
 
@@ -111,8 +112,8 @@ def _out_of_reach(analysis: Analysis) -> Finding:
     if not count:
         return None
     text = (
-        f"{count:,} of {gold:,} gold entities are out of this model's reach (nested, discontinuous, too wide or of a "
-        f"type it does not know): its recall cannot exceed {1 - count / gold:.1%}."
+        f"{count:,} of {gold:,} gold entities cannot be found by this model (nested, discontinuous, too wide or of an "
+        f"unknown type): its recall cannot exceed {1 - count / gold:.1%}."
     )
     return float(count), text
 
@@ -122,9 +123,9 @@ def _confidence(analysis: Analysis) -> Finding:
     if isnan(calibration.ece) or len(calibration.scores) < SMALLEST_GROUP or calibration.ece < 0.03:
         return None
     mean, right = float(calibration.scores.mean()), float(calibration.is_correct.mean())
-    how = "too sure of itself" if mean > right else "less sure than it could be" if mean < right else "badly calibrated"
+    how = "overconfident" if mean > right else "underconfident" if mean < right else "badly calibrated"
     advice = "" if analysis.tempered else " --calibrate DEV may fix this."
-    text = f"The model is {how}: it expects {mean:.0%} of its entities to be right, {right:.0%} are.{advice}"
+    text = f"The model is {how}: its mean probability is {mean:.0%}, its precision {right:.0%}.{advice}"
     return calibration.ece * len(calibration.scores), text
 
 
@@ -133,14 +134,14 @@ def _temperature(analysis: Analysis) -> Finding:
     if tempered is None or isnan(analysis.calibration.ece) or isnan(tempered.calibration.ece):
         return None
     before, after = analysis.calibration.ece, tempered.calibration.ece
-    change = f"temperature {tempered.temperature:.2f} takes the ECE from {before:.2%} to {after:.2%}"
+    change = f"temperature {tempered.temperature:.2f} changes the ECE from {before:.2%} to {after:.2%}"
     if tempered.fitted_on == analysis.file:
-        return float("inf"), f"On the file it was fitted to, {change}. Look at another file to see what that is worth."
+        return float("inf"), f"On the file it was fitted to, {change}. Evaluate it on another file."
     if after < before:
         return float("inf"), f"Calibration helps: {change}."
     text = (
-        f"Calibration does not help here: {change}. The temperature fits all labels of {tempered.fitted_on}, also "
-        "those of entities that were missed; what this model finds was better judged before."
+        f"Calibration does not help here: {change}. The temperature is fitted to all labels of {tempered.fitted_on}, "
+        f"including missed entities; the predicted entities were better calibrated before."
     )
     return float("inf"), text
 
@@ -151,8 +152,8 @@ def _noise(analysis: Analysis) -> Finding:
         return None
     missing = sum(one["kind"] == "missing" for one in sure)
     text = (
-        f"The model contradicts {_count(len(sure), 'annotation')} with a confidence of 90 % or more ({missing:,} "
-        "missing ones among them): see noise.jsonl."
+        f"The model contradicts {_count(len(sure), 'annotation')} with a confidence of 90 % or more (including "
+        f"{missing:,} missing ones): see noise.jsonl."
     )
     return 0.5 * len(sure), text
 
@@ -164,16 +165,16 @@ def _rival(analysis: Analysis) -> Finding:
     if not test.difference:
         return float("inf"), f"Both models have the same F1, {test.first:.2%}."
     better = "A" if test.difference >= 0 else "B"
-    certainty = "more than chance" if test.p_value < 0.05 else "may be chance"
+    certainty = "significant" if test.p_value < 0.05 else "not significant"
     text = (
-        f"Model {better} is better by {abs(test.difference) * 100:.2f} points of F1 (A less B with 95 % confidence "
-        f"between {test.low * 100:+.2f} and {test.high * 100:+.2f}): {certainty}, p = {test.p_value:.3g}."
+        f"Model {better} is better by {abs(test.difference) * 100:.2f} points of F1 (95 % confidence interval of A "
+        f"minus B: {test.low * 100:+.2f} to {test.high * 100:+.2f}): {certainty}, p = {test.p_value:.3g}."
     )
     return float("inf"), text
 
 
 def _recalls(breakdown: Breakdown) -> dict[str, tuple[float, float, int]]:
-    """For each group that is large enough: recall, entities not found, size."""
+    """For each sufficiently large group: recall, missed entities, size."""
     sizes, right = breakdown.gold.sum(1), breakdown.gold[:, ENTITY_OUTCOMES.index(CORRECT)]
     return {
         group: (right[i] / sizes[i], float(sizes[i] - right[i]), int(sizes[i]))

@@ -1,10 +1,10 @@
 """
-The distribution over types that a model gives to the tokens of each gold entity, and how far its output is from it.
+The model's distribution over types on the tokens of each gold entity, and the discrepancy of its output.
 
     ratio = p(output) / p(true type)        D = variance of p over all types / p(true type)
 
-Up (ratio > 1): the model says something else and believes it. Stable (= 1): it says the truth. Down (< 1): it says
-something else although the true type is more probable, as a decoder may that looks at the whole sentence.
+Up (ratio > 1): the output is wrong and more probable than the true type. Stable (= 1): the output is right. Down (< 1):
+the output is wrong although the true type is more probable, as can happen if a decoder considers the whole sentence.
 """
 
 import numpy as np
@@ -14,12 +14,12 @@ from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.annotation import Entity
 
 MOST_POINTS = 5000
-# The least probability that is divided by: a type that the model does not know has none at all.
+# Minimum probability to divide by: an unknown type has probability 0.
 FLOOR = 1e-9
 
 
 def label_probabilities(answers: Answers, most: int = MOST_POINTS, seed: int = 0) -> LabelProbabilities:
-    """One row for each gold entity, or for a sample of `most` of them."""
+    """One row per gold entity, or per entity of a sample of `most` of them."""
     every = [(answer, entity) for answer in answers.each for entity in answer.sentence.entities]
     chosen = every
     if len(every) > most:
@@ -39,8 +39,7 @@ def label_probabilities(answers: Answers, most: int = MOST_POINTS, seed: int = 0
 
 def distribution(answer: Answer, entity: Entity, known: int, types: int) -> np.ndarray:
     """
-    Over the types and `none`. Where one span may have two types, their probabilities can sum to more than 1; then they
-    are shares.
+    Over the types and `none`. If a span may have two types, probabilities can sum to more than 1 and are normalised.
     """
     row = np.zeros(types + 1)
     by_type = answer.type_probabilities.get(entity.fragments)
@@ -54,7 +53,7 @@ def distribution(answer: Answer, entity: Entity, known: int, types: int) -> np.n
 
 
 def decoded(answer: Answer, entity: Entity, names: list[str]) -> int:
-    """The type found on the tokens of a gold entity: the right one if it is among them, or else the most probable."""
+    """The type predicted on the tokens of a gold entity: the right one if predicted, otherwise the most probable."""
     if entity in answer.entities:
         return names.index(entity.type)
     found = [(score, one.type) for one, score in answer.entities.items() if one.fragments == entity.fragments]

@@ -1,5 +1,5 @@
 """
-How the training went, from the metrics_epoch_*.json that AllenNLP leaves beside an archive.
+Learning curves of a training, from the metrics_epoch_*.json that AllenNLP writes next to an archive.
 """
 
 import json
@@ -15,7 +15,7 @@ EPOCH = re.compile(r"metrics_epoch_(\d+)\.json")
 
 
 def loss_curve(archive: Path, validation_metric: str = "entity_f1") -> LossCurve | None:
-    """None where there are no such files. `validation_metric` is as in a config: `+entity_f1`."""
+    """`None` if there are no such files. `validation_metric` is as in a config: `+entity_f1`."""
     metric = validation_metric.lstrip("+-")
     epochs: dict[int, dict[str, Any]] = {}
     folder = archive if archive.is_dir() else archive.parent

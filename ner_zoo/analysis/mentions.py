@@ -1,5 +1,5 @@
 """
-Annotations as dictionaries, with the characters they stand on: what reports and JSON files show.
+Annotations as dictionaries with character offsets, for reports and JSON files.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from ner_zoo.predictors.options import Options
 
 
 def mention(sentence: Sentence, entity: Entity, score: float | None = None) -> dict[str, Any]:
-    """An entity as in a prediction; without a score if there is none."""
+    """An entity in the format of a prediction; without a score if there is none."""
     text, offsets = sentence.characters()
     fragments = [[offsets[start][0], offsets[end - 1][1]] for start, end in entity.fragments]
     written = " ".join(text[start:end] for start, end in fragments)
@@ -30,12 +30,12 @@ def relation_mention(sentence: Sentence, relation: Relation, score: float | None
 def as_prediction(
     sentence: Sentence, entities: Mapping[Entity, float], relations: Mapping[Relation, float]
 ) -> dict[str, Any]:
-    """Entities and relations of a sentence as `allennlp predict` writes them."""
+    """Entities and relations of a sentence in the format of `allennlp predict`."""
     document = Document.of_sentence(sentence)
     document.predictions = [Prediction(list(entities.items()), list(relations.items()))]
     return document.to_json(Options())
 
 
 def place_of(sentence: Sentence, number: int) -> dict[str, Any]:
-    """What finds a sentence again: its text, where it stands in its file, and its number, counted from 0."""
+    """Identifies a sentence: its text, its location in the file, and its index."""
     return {"text": sentence.characters()[0], "source": sentence.source, "sentence": number}

@@ -1,5 +1,6 @@
 """
-All figures of an analysis as one JSON object: `metrics.json`. What has no value, such as the ECE of nothing, is null.
+All figures of an analysis as one JSON object: `metrics.json`. Undefined values, such as the ECE without predictions,
+are null.
 """
 
 from collections import Counter
@@ -56,7 +57,7 @@ def to_numbers(analysis: Analysis) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Nothing but what JSON knows."""
+    """Converts values to types that JSON supports."""
     if isinstance(value, dict):
         return {str(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):

@@ -1,5 +1,5 @@
 """
-What is read from a model about one sentence, or one window of a long one, and how windows are put together.
+Reads a model's answers for one sentence, or for one window of a long sentence, and merges windows.
 
 The probabilities of an entity, gold or not, and of a pair come from the window that decides it.
 """
@@ -17,13 +17,13 @@ from ner_zoo.labels import Labels, Prediction
 from ner_zoo.labels.labels import Pair
 from ner_zoo.predictors.windows import deciding_window, merged
 
-# Entities less probable than this are no rivals of gold.
+# Less probable entities are not alternatives to gold.
 LEAST = 0.02
 
 
 @dataclass
 class Reading:
-    """prediction : what is decoded. The others are those of an `Answer`, in the places of the window."""
+    """prediction : the decoded output. The other fields are those of an `Answer`, with positions in the window."""
 
     prediction: Prediction = field(default_factory=Prediction)
     type_probabilities: dict[Fragments, np.ndarray] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Reading:
 
 
 def read(labels: Labels, structure: Any, gold: Any, sentences: Sequence[Sentence]) -> list[Reading]:
-    """All that labels can say of annotated sentences."""
+    """Everything that labels provide about annotated sentences."""
     predictions = labels.read(structure)
     likely = [{**dict(found), **dict(one.entities)} for found, one in zip(labels.likely(structure, LEAST), predictions)]
     spans = [
@@ -53,7 +53,7 @@ def read(labels: Labels, structure: Any, gold: Any, sentences: Sequence[Sentence
 
 
 def pieces_of(sentence: Sentence, cuts: Sequence[Span]) -> list[Sentence]:
-    """The sentence itself, or a sentence for each window with the gold annotation inside it."""
+    """The sentence itself, or one sentence per window with the gold annotation inside it."""
     if len(cuts) == 1:
         return [sentence]
     return [_piece(sentence, start, end) for start, end in cuts]
@@ -79,10 +79,10 @@ def _moved(span: Fragments, by: int) -> Fragments:
 
 
 def answer_of(sentence: Sentence, cuts: Sequence[Span], readings: Sequence[Reading]) -> Answer:
-    """What was read from the windows of a sentence, put together."""
+    """Merges the readings of the windows of a sentence."""
     whole = merged(cuts, [reading.prediction for reading in readings])
     answer = Answer(sentence, dict(whole.entities), dict(whole.relations))
-    # At least: two windows may each have an error.
+    # A lower bound: two windows may each contain an error.
     answer.error_probability = max(reading.error_probability for reading in readings)
     for number, ((shift, _), one) in enumerate(zip(cuts, readings)):
 

@@ -1,5 +1,5 @@
 """
-Two models on one file: what one gets and the other does not, and whether the difference is more than chance.
+Compares two models on one file: what only one of them finds, and whether the difference is significant.
 """
 
 from typing import Any
@@ -35,13 +35,13 @@ def rival(first: Answers, second: Answers, errors: Errors, calibration: Calibrat
 
 
 def found_by(entity: Entity, first: Answer, second: Answer) -> int:
-    """Which of the models gets a gold entity."""
+    """Which of the models find a gold entity."""
     cases = {(True, True): BOTH, (True, False): ONLY_FIRST, (False, True): ONLY_SECOND, (False, False): NEITHER}
     return cases[entity in first.entities, entity in second.entities]
 
 
 def agreement(first: Answers, second: Answers) -> dict[str, np.ndarray]:
-    """For each type of gold: both, only the first, only the second, neither."""
+    """For each gold type: found by both, only the first, only the second, neither."""
     counts: dict[str, np.ndarray] = {}
     for one, other in zip(first.each, second.each):
         for entity in dict.fromkeys(one.sentence.entities):
@@ -50,7 +50,7 @@ def agreement(first: Answers, second: Answers) -> dict[str, np.ndarray]:
 
 
 def significance(first: Answers, second: Answers) -> list[Significance]:
-    """Of entities; and of relations where there are gold ones and both models look for them."""
+    """For entities, and for relations if there are gold ones and both models predict them."""
     pairs = list(zip(first.each, second.each))
     entities = [[(one.sentence.entities, one.entities) for one in side] for side in zip(*pairs)]
     tests = [("entity F1", entities, entity_scores)] if pairs else []
@@ -77,7 +77,7 @@ def _significance(metric: str, counts: tuple[np.ndarray, np.ndarray], scores: tu
 
 
 def examples(first: Answers, second: Answers, case: int, most: int = MOST_EXAMPLES) -> list[dict[str, Any]]:
-    """Gold entities that one model alone gets, those first of which it is the surest."""
+    """Gold entities that only one model finds, most confident first."""
     found: list[tuple[float, dict[str, Any]]] = []
     for number, (one, other) in enumerate(zip(first.each, second.each)):
         for entity in one.sentence.entities:

@@ -1,7 +1,7 @@
 """
-Precision, recall and F1, overall and of each type, strict and by boundaries only.
+Precision, recall and F1, overall and per type, strict and by boundaries only.
 
-Gold comes from the file: nothing that a model cannot find leaves a denominator.
+Gold comes from the file: entities that a model cannot represent stay in the denominator.
 """
 
 from collections import Counter
@@ -52,7 +52,7 @@ def _scores(sides: Sides) -> Scores:
 
 
 def _bare(annotation: object) -> Hashable:
-    """What counts by boundaries only: an entity's tokens; a relation's type, direction and the tokens of its ends."""
+    """The boundary-only key: an entity's tokens; a relation's type, direction and argument tokens."""
     if isinstance(annotation, Relation):
         return annotation.type, annotation.head.fragments, annotation.tail.fragments
     assert isinstance(annotation, Entity)
@@ -60,6 +60,6 @@ def _bare(annotation: object) -> Hashable:
 
 
 def sentence_counts(sides: Iterable[tuple[Iterable[Hashable], Iterable[Hashable]]]) -> np.ndarray:
-    """Correct, predicted and gold of each sentence, from gold and predictions: `(sentences, 3)`."""
+    """Correct, predicted and gold counts of each sentence: `(sentences, 3)`."""
     rows = [(len(set(gold) & set(predicted)), len(set(predicted)), len(set(gold))) for gold, predicted in sides]
     return np.array(rows, dtype=np.int64).reshape(-1, 3)

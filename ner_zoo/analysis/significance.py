@@ -1,19 +1,20 @@
 """
-Is one system better than another, or was it luck? One-tailed throughout: the question is whether the first is better.
+Significance tests. One-tailed throughout: the question is whether the first system is better.
 
-Over seeds, each system a few scores:      Welch's t-test, which does not assume equal variances, and
+Over seeds, a few scores per system:       Welch's t-test, which does not assume equal variances, and
 
     Cohen's d = (mean - mean of the other) / pooled sd,  pooled sd^2 = sum of squared deviations of both / (n + m - 2)
 
-Over sentences, each system one run:       both systems' counts (correct, predicted, gold) of every sentence, and
+Over sentences, one run per system:        both systems' counts (correct, predicted, gold) of every sentence, and
 
     F1 = 2 * sum of correct / (sum of predicted + sum of gold)
 
 - paired bootstrap: how often is the first not better on as many sentences drawn with replacement?
-- approximate randomisation: how often is the difference as large if, at each sentence, a coin decides whose is whose?
+- approximate randomisation: how often is the difference as large if the systems are swapped at random per sentence?
 
-Many sentences have the same counts, and only sums matter. So not sentences are drawn, but how many of each kind there
-are: multinomial for the bootstrap, binomial for the coins. The distribution is the same, at a fraction of the cost.
+Many sentences have the same counts, and only sums matter. So instead of sentences, the number of sentences of each kind
+is drawn: multinomial for the bootstrap, binomial for the swaps. The distribution is the same, at a fraction of the
+cost.
 """
 
 import warnings
@@ -24,24 +25,24 @@ import numpy
 from numpy.typing import ArrayLike, NDArray
 
 SAMPLES = 10_000
-# Two ways to compute one difference may differ by rounding, and must count as equal.
+# Two ways to compute the same difference may differ by rounding, and must count as equal.
 ROUNDING = 1e-12
 
 
 def welch(scores: Sequence[float], baseline: Sequence[float]) -> float | None:
-    """The p-value of `scores` being no better than `baseline`; none where fewer than two scores or no variance."""
+    """The p-value that `scores` are not better than `baseline`; `None` with fewer than two scores or no variance."""
     if min(len(scores), len(baseline)) < 2 or numpy.var(scores) + numpy.var(baseline) == 0:
         return None
     from scipy.stats import ttest_ind
 
     with warnings.catch_warnings():
-        # That the scores of one system are all the same is not a reason to doubt the test.
+        # Constant scores of one system do not invalidate the test.
         warnings.simplefilter("ignore", RuntimeWarning)
         return float(ttest_ind(scores, baseline, equal_var=False, alternative="greater").pvalue)
 
 
 def cohens_d(scores: Sequence[float], baseline: Sequence[float]) -> float | None:
-    """How many pooled standard deviations `scores` are better; none where fewer than two scores or no variance."""
+    """By how many pooled standard deviations `scores` are better; `None` with fewer than two scores or no variance."""
     if min(len(scores), len(baseline)) < 2:
         return None
     deviations = sum(float(numpy.var(some)) * len(some) for some in (scores, baseline))
@@ -52,9 +53,9 @@ def cohens_d(scores: Sequence[float], baseline: Sequence[float]) -> float | None
 @dataclass(frozen=True)
 class Paired:
     """
-    difference : of the F1 of all sentences.
-    p_value : one-tailed, of the first being no better.
-    interval : 95 % of the differences that were drawn; none where a test draws them as if there were no difference.
+    difference : difference of the F1 over all sentences.
+    p_value : one-tailed, that the first is not better.
+    interval : 95 % of the drawn differences; `None` if the test draws them under the null hypothesis.
     """
 
     difference: float
@@ -64,13 +65,13 @@ class Paired:
 
 
 def f1(counts: ArrayLike) -> NDArray[numpy.float64]:
-    """Of correct, predicted and gold, in the last dimension; 0 where nothing is predicted and nothing gold."""
+    """F1 from correct, predicted and gold counts in the last dimension; 0 if nothing is predicted or gold."""
     correct, predicted, gold = numpy.moveaxis(numpy.asarray(counts, dtype=float), -1, 0)
     return 2 * correct / numpy.maximum(predicted + gold, 1)
 
 
 def paired_bootstrap(counts: ArrayLike, baseline: ArrayLike, samples: int = SAMPLES, seed: int = 0) -> Paired:
-    """counts, baseline : (sentences, 3), what was correct, predicted and gold in each sentence, in one order."""
+    """counts, baseline : (sentences, 3), correct, predicted and gold counts of each sentence, in the same order."""
     kinds, sizes = _kinds(counts, baseline)
     total = int(sizes.sum())
     drawn = numpy.random.default_rng(seed).multinomial(total, sizes / total, samples)  # (samples, kinds)
@@ -82,7 +83,7 @@ def paired_bootstrap(counts: ArrayLike, baseline: ArrayLike, samples: int = SAMP
 
 
 def approximate_randomisation(counts: ArrayLike, baseline: ArrayLike, samples: int = SAMPLES, seed: int = 0) -> Paired:
-    """counts, baseline : (sentences, 3), what was correct, predicted and gold in each sentence, in one order."""
+    """counts, baseline : (sentences, 3), correct, predicted and gold counts of each sentence, in the same order."""
     kinds, sizes = _kinds(counts, baseline)
     swapped = numpy.random.default_rng(seed).binomial(sizes, 0.5, (samples, len(sizes)))  # (samples, kinds)
     moved = swapped @ (kinds[:, 3:] - kinds[:, :3])  # (samples, 3)
@@ -94,18 +95,18 @@ def approximate_randomisation(counts: ArrayLike, baseline: ArrayLike, samples: i
 
 
 def _kinds(counts: ArrayLike, baseline: ArrayLike) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]:
-    """The different rows of both systems' counts side by side, (kinds, 6), and how many sentences have each."""
+    """The distinct rows of both systems' counts side by side, (kinds, 6), and the number of sentences with each."""
     ours, theirs = numpy.asarray(counts, dtype=numpy.int64), numpy.asarray(baseline, dtype=numpy.int64)
     if ours.shape != theirs.shape or ours.ndim != 2 or ours.shape[1] != 3 or not len(ours):
         raise ValueError(
-            f"Counts of shapes {ours.shape} and {theirs.shape} cannot be paired. Both must have a row for each of the "
-            "same sentences: correct, predicted, gold."
+            f"Counts of shapes {ours.shape} and {theirs.shape} cannot be paired. Both must have one row per sentence "
+            f"with correct, predicted and gold counts, for the same sentences."
         )
     if (ours[:, 2] != theirs[:, 2]).any():
         row = int((ours[:, 2] != theirs[:, 2]).argmax())
         raise ValueError(
             f"Sentence {row} has {ours[row, 2]} gold annotations for one system and {theirs[row, 2]} for the other. "
-            "Count both on the same file, in the same order."
+            f"Count both on the same file, in the same order."
         )
     return numpy.unique(numpy.hstack([ours, theirs]), axis=0, return_counts=True)
 

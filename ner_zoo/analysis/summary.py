@@ -1,5 +1,5 @@
 """
-An analysis in a few lines of a terminal: the scores, the classes of errors, what to look at first, where the rest is.
+Prints an analysis on a terminal: scores, error classes, key findings, and the path of the report.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ FINDINGS = 3
 
 
 def print_summary(analysis: Analysis, folder: Path, console: Any = None) -> None:
-    """`console` is one of rich; by default, the terminal."""
+    """`console` is one of rich (default: the terminal)."""
     from rich.console import Console
 
     console = console or Console()
@@ -80,21 +80,21 @@ def errors_table(analysis: Analysis) -> Any:
 
 
 def probability_lines(analysis: Analysis) -> list[str]:
-    """How far the probabilities can be trusted, and what a temperature did for them."""
+    """The calibration of the probabilities, and the effect of a temperature."""
     calibration = analysis.calibration
     lines = [f"Probabilities: ECE {100 * calibration.ece:.2f} %, Brier {calibration.brier:.4f}"]
     if not len(calibration.scores):
-        lines = ["Nothing was predicted, so that there are no probabilities to judge."]
+        lines = ["Nothing was predicted, so there are no probabilities to evaluate."]
     if analysis.tempered is not None:
         tempered = analysis.tempered
         after = tempered.calibration
         figures = f"ECE {100 * after.ece:.2f} %, Brier {after.brier:.4f}" if len(after.scores) else "nothing predicted"
         lines.append(
-            f"With temperature {tempered.temperature:.3f}: {figures}. The calibrated model: {escaped(tempered.archive)}"
+            f"With temperature {tempered.temperature:.3f}: {figures}. Calibrated model: {escaped(tempered.archive)}"
         )
     return lines
 
 
 def escaped(text: str) -> str:
-    """Square brackets are rich's own."""
+    """Escapes square brackets, which are markup in rich."""
     return text.replace("[", "\\[")

@@ -1,5 +1,5 @@
 """
-A suspect as JSON, one object per line of `noise.jsonl` (of `analyze`) and `clean.jsonl` (of `clean`):
+A suspect as JSON, one object per line of `noise.jsonl` (from `analyze`) and `clean.jsonl` (from `clean`):
 
     {"kind": "type", "of": "entity", "confidence": 0.97,
      "gold": {"type": "ORG", "text": "Oda Bay", "fragments": [[9, 16]], "start": 9, "end": 16},
@@ -7,7 +7,7 @@ A suspect as JSON, one object per line of `noise.jsonl` (of `analyze`) and `clea
      "gold_probability": 0.02, "proposal_probability": 0.91, "sentence_error_probability": 0.98,
      "text": "Ann left Oda Bay", "source": "train.conll:7", "sentence": 3}
 
-Where nothing is, `gold` or `proposal` is null. Of a relation they have a type, a head and a tail.
+`gold` or `proposal` is null for nothing. For a relation they have a type, a head and a tail.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ from ner_zoo.predictors.document import DECIMALS
 
 
 def suspect_records(answers: Answers) -> list[dict[str, Any]]:
-    """Of one model on a file, the most suspicious first."""
+    """The suspects of one model on a file, most suspicious first."""
     return [record_of(one, answers.each[one.sentence]) for one in suspects(answers)]
 
 

@@ -1,25 +1,25 @@
 """
-Where the annotation, and not the model, may be wrong.
+Finds places where the annotation, not the model, may be wrong.
 
-    missing     there is nothing in gold, and the model finds an entity or a relation
-    spurious    gold has one, and the model finds nothing there
-    type        gold has one, and the model another type on the same tokens; of relations, another type or direction
-    boundary    gold has one, and the model an entity on other tokens that overlap
+    missing     nothing in gold, but the model finds an entity or a relation
+    spurious    an annotation in gold, but the model finds nothing there
+    type        gold and model have different types on the same tokens; for relations, another type or direction
+    boundary    the model has an entity on other tokens that overlap the gold entity
 
-Each has the probability of what gold says and of what the model would put in its place, both exact: of an entity that
-exactly these tokens are one of this type, of nothing that no token of it is in an entity, of a relation that the pair
-is so related if its entities are right.
+Each has the exact probability of the gold annotation and of the model's proposal: for an entity, that exactly these
+tokens are one of this type; for nothing, that none of the tokens is in an entity; for a relation, that the pair is so
+related given its entities.
 
-A model gives a rare type less probability than a frequent one, right or wrong. So the confidence that gold is wrong
-compares how much less probable each side is than usual, and is 1/2 where both are equally so:
+A model assigns rare types lower probabilities than frequent ones, right or wrong. Therefore the confidence that gold is
+wrong compares how probable each side is relative to its type, and is 1/2 if both are equally so:
 
     confidence = p / (p + g)        p = P(proposal) / usual(its type)        g = P(gold) / usual(its type)
 
-usual(type) is the mean probability of what gold has of a type, and for nothing 1, or of pairs the mean as well. That is
-the threshold of confident learning (Northcutt et al., 2021), taken for whole entities and relations.
+usual(type) is the mean probability of gold annotations of that type; it is 1 for nothing, or the mean for pairs. This
+is the threshold of confident learning (Northcutt et al., 2021), applied to whole entities and relations.
 
-What a model could not have found says nothing about the annotation and is left out, and so are tokens that nobody has
-annotated.
+Annotations that a model cannot represent say nothing about the annotation and are left out, as are tokens without
+annotation.
 """
 
 from collections import defaultdict
@@ -32,22 +32,22 @@ from ner_zoo.annotation import Entity, Relation
 from ner_zoo.data.pair_labels import NONE, relation_of
 
 MISSING, SPURIOUS, TYPE, BOUNDARY = KINDS = ("missing", "spurious", "type", "boundary")
-# Less suspicious than this is not worth a look: the annotation is as likely right as wrong.
+# Lower values are not worth a look: the annotation is as likely right as wrong.
 LEAST_CONFIDENCE = 0.5
 ROUNDING = 1e-6
-# How many annotations of average probability a type has beside its own, for types with few.
+# Pseudo-count of annotations with average probability, for types with few annotations.
 PRIOR = 5
 
 
 @dataclass(frozen=True)
 class Suspect:
     """
-    sentence : its number.
+    sentence : index of the sentence.
     kind : one of `KINDS`.
-    gold, proposal : what is annotated, and what the model would say; None for nothing.
-    gold_probability, proposal_probability : of either.
+    gold, proposal : the annotation, and what the model would predict; `None` for nothing.
+    gold_probability, proposal_probability : their probabilities.
     rivals : gold entities that cannot be right if the proposal is.
-    confidence : that gold is wrong; see `judged`.
+    confidence : confidence that gold is wrong; see `judged`.
     """
 
     sentence: int
@@ -65,13 +65,13 @@ class Suspect:
 
 
 def suspects(answers: Answers, least: float = LEAST_CONFIDENCE) -> list[Suspect]:
-    """Of all sentences that one model has looked at, the most suspicious first."""
+    """The suspects in all sentences that one model has evaluated, most suspicious first."""
     found = [one for number, answer in enumerate(answers.each) for one in compared(answers, answer, number)]
     return judged(found, least)
 
 
 def judged(found: Sequence[Suspect], least: float = LEAST_CONFIDENCE) -> list[Suspect]:
-    """Everything that was compared, with the confidence that gold is wrong: the most suspicious first."""
+    """Everything that was compared, with the confidence that gold is wrong, most suspicious first."""
     kept = []
     for is_relation in (False, True):
         some = [one for one in found if one.is_relation == is_relation]
@@ -79,14 +79,17 @@ def judged(found: Sequence[Suspect], least: float = LEAST_CONFIDENCE) -> list[Su
         for one in some:
             proposal = one.proposal_probability / usual[_type(one.proposal)]
             gold = one.gold_probability / usual[_type(one.gold)]
-            # The least number that keeps 0 against 0 apart from certainty.
+            # Smallest value that distinguishes 0 against 0 from certainty.
             kept.append(replace(one, confidence=proposal / max(proposal + gold, ROUNDING)))
     kept = [one for one in kept if one.confidence >= least]
     return sorted(kept, key=lambda one: (-one.confidence, one.sentence))
 
 
 def usual_probabilities(found: Sequence[Suspect]) -> defaultdict[str | None, float]:
-    """By type, and for nothing by None: the mean probability of what gold has. An unknown type has that of all."""
+    """
+    The mean probability of gold annotations by type, and by `None` for nothing. Unknown types get the overall
+    mean.
+    """
     known = [one for one in found if one.gold is not None]
     mean = (sum(one.gold_probability for one in known) + ROUNDING) / (len(known) + ROUNDING) if known else 1.0
     usual: defaultdict[str | None, float] = defaultdict(lambda: mean)
@@ -95,7 +98,7 @@ def usual_probabilities(found: Sequence[Suspect]) -> defaultdict[str | None, flo
         by_type[_type(one.gold)].append(one.gold_probability)
     for type, values in by_type.items():
         usual[type] = (sum(values) + PRIOR * mean) / (len(values) + PRIOR)
-    # Of entities, only what is missing perhaps is looked at where there is nothing; most of the rest is certain.
+    # For entities, "nothing" is only examined where one may be missing; most of the rest is certain.
     if not any(one.is_relation for one in found):
         usual[None] = 1.0
     return usual
@@ -106,7 +109,7 @@ def _type(one: Entity | Relation | None) -> str | None:
 
 
 def compared(answers: Answers, answer: Answer, number: int) -> Iterator[Suspect]:
-    """Of one sentence."""
+    """The comparisons of one sentence."""
     unknown = set(answer.sentence.unknown)
     gold = {
         entity: answers.probability(answer, entity)
@@ -126,7 +129,7 @@ def compared(answers: Answers, answer: Answer, number: int) -> Iterator[Suspect]
 
 
 def _rivals(entity: Entity, probability: float, gold: dict[Entity, float]) -> tuple[Entity, ...]:
-    """The gold entities that it overlaps and excludes; where entities may be nested, two can both be probable."""
+    """The gold entities that it overlaps and excludes; if entities can be nested, both can be probable."""
     return tuple(
         other
         for other, other_probability in gold.items()
@@ -142,7 +145,7 @@ def _doubted(
     answer: Answer,
     number: int,
 ) -> Suspect:
-    """A gold entity against the best that may stand in its place."""
+    """Compares a gold entity with the best alternative."""
     options: list[tuple[float, Entity | None]] = [(answer.nothing.get(entity.fragments, 0.0), None)]
     options += [(likely[one], one) for one in likely if entity in rivals[one]]
     best, proposal = max(options, key=lambda option: option[0])
@@ -153,7 +156,7 @@ def _doubted(
 
 
 def _missing(likely: dict[Entity, float], answer: Answer, number: int) -> Iterator[Suspect]:
-    """Entities where gold has nothing; of those that exclude each other, the most probable."""
+    """Entities where gold has nothing; of mutually exclusive ones, the most probable."""
     taken: dict[Entity, float] = {}
     for entity, probability in sorted(likely.items(), key=lambda pair: -pair[1]):
         if not _rivals(entity, probability, taken):
@@ -162,7 +165,7 @@ def _missing(likely: dict[Entity, float], answer: Answer, number: int) -> Iterat
 
 
 def _relations(answers: Answers, answer: Answer, number: int) -> Iterator[Suspect]:
-    """Each pair of gold entities, in text order."""
+    """Compares each pair of gold entities, in text order."""
     related = {(one.head, one.tail): one for one in answer.sentence.relations}
     for (first, second), probabilities in answer.pairs.items():
         gold = related.get((first, second)) or related.get((second, first))

@@ -1,11 +1,10 @@
 """
-One temperature for all scores of a model, so that its probabilities fit data it has not seen.
+Temperature scaling: one temperature for all scores of a model, fitted on held-out data.
 
     T = argmax  sum over sentences of log p_T(gold),        p_T(y) proportional to exp(score(y) / T)
 
-Whatever has scores is divided: tokens and steps of a chain, spans, links, pairs of entities. The likelihood is concave
-in 1 / T, so that there is one best temperature. Labels that nobody has annotated, or that the model does not know, are
-summed over.
+All scores are divided by it: those of tokens and transitions of a chain, spans, links, pairs of entities. The
+likelihood is concave in 1 / T, so there is one best temperature. Unannotated or unknown labels are summed over.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,10 +23,10 @@ from torch import LongTensor
 from ner_zoo.structures import UNKNOWN, Structure
 
 LOWEST, HIGHEST = 0.05, 20.0
-# More do not make one number better.
+# More sentences do not improve the estimate of a single number.
 MOST_SENTENCES = 3000
 SENTENCES_AT_ONCE = 16
-# Longer sentences are read through windows when the model is used; there are always enough others.
+# Longer sentences are split into windows in use; there are always enough others.
 LONGEST = 512
 
 # A structure at temperature 1, and its gold labels.
@@ -36,7 +35,7 @@ Labelled = tuple[Structure, LongTensor]
 
 @dataclass(frozen=True)
 class Fit:
-    """The temperature, and the mean log-likelihood of a sentence with a temperature of 1 and with this one."""
+    """The temperature, and the mean log-likelihood per sentence at temperature 1 and at this one."""
 
     temperature: float
     before: float
@@ -44,7 +43,7 @@ class Fit:
 
 
 def fit_temperature(model: Model, instances: Iterable[Instance]) -> Fit:
-    """From instances with gold labels. The model's own temperature is not looked at, and stays as it is."""
+    """Fits a temperature to instances with gold labels. Ignores the model's own temperature and leaves it unchanged."""
     own = model.temperature
     model.temperature = 1.0
     try:
@@ -52,7 +51,9 @@ def fit_temperature(model: Model, instances: Iterable[Instance]) -> Fit:
     finally:
         model.temperature = own
     if not sentences:
-        raise ConfigurationError("There is no sentence to fit a temperature to. Give a file with annotated sentences.")
+        raise ConfigurationError(
+            "There are no sentences to fit a temperature on. Pass a file with annotated sentences."
+        )
 
     def likelihood(temperature: float) -> float:
         return sum(log_likelihood(one, gold, temperature) for one, gold in labelled) / sentences
@@ -62,7 +63,7 @@ def fit_temperature(model: Model, instances: Iterable[Instance]) -> Fit:
 
 
 def log_likelihood(structure: Structure, gold: LongTensor, temperature: float) -> float:
-    """Of all sentences of a batch together. A sentence whose gold labels are impossible says nothing."""
+    """The log-likelihood of all sentences of a batch. Sentences with impossible gold labels are ignored."""
     tempered = structure.tempered(temperature)
     with torch.no_grad():
         is_partial = bool(((gold == UNKNOWN) & structure.mask).any())
@@ -71,7 +72,7 @@ def log_likelihood(structure: Structure, gold: LongTensor, temperature: float) -
 
 
 def maximum(function: Any) -> float:
-    """Where a function of the temperature with one maximum has it."""
+    """The maximum of a unimodal function of the temperature."""
     from scipy.optimize import minimize_scalar
 
     found = minimize_scalar(
@@ -86,7 +87,7 @@ def maximum(function: Any) -> float:
 def _labelled(model: Model, instances: Iterable[Instance]) -> tuple[int, list[Labelled]]:
     model.eval()
     kept = [one for one in instances if 0 < len(one["text"].tokens) <= LONGEST][:MOST_SENTENCES]  # type: ignore
-    # Of similar length, so that little is padding.
+    # Similar lengths, to keep padding low.
     kept.sort(key=lambda one: len(one["text"].tokens))  # type: ignore[attr-defined]
     found: list[Labelled] = []
     for start in Tqdm.tqdm(range(0, len(kept), SENTENCES_AT_ONCE), desc="fitting the temperature", unit="batch"):

@@ -1,5 +1,5 @@
 """
-The sentences that went worst: gold against predicted.
+The sentences with the worst predictions: gold compared with predicted.
 """
 
 from math import exp, log
@@ -9,14 +9,14 @@ from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.mentions import as_prediction
 
 MOST = 30
-# The least probability that has a logarithm.
+# Smallest probability to take the logarithm of.
 FLOOR = 1e-12
 
 
 def worst_sentences(answers: Answers, most: int = MOST) -> list[dict[str, Any]]:
     """
-    Those with the lowest F1 of entities, or of entities and relations together; of equals, those with more wrong
-    first, then those whose gold is less probable. Sentences without an error are in no list.
+    The sentences with the lowest F1 of entities, or of entities and relations together; ties are sorted by the number
+    of errors, then by the probability of gold. Sentences without errors are left out.
     """
     ranked = []
     for number, answer in enumerate(answers.each):
@@ -27,7 +27,7 @@ def worst_sentences(answers: Answers, most: int = MOST) -> list[dict[str, Any]]:
 
 
 def sentence_f1(answer: Answer, has_relations: bool) -> tuple[float, int]:
-    """F1 over entities and relations, 1 where there is nothing; and how many are missing or too many."""
+    """F1 over entities and relations, 1 if there are none; and the number of missing and spurious ones."""
     gold = {*answer.sentence.entities, *(answer.sentence.relations if has_relations else ())}
     predicted = {*answer.entities, *answer.relations}
     both = len(gold & predicted)
@@ -36,13 +36,13 @@ def sentence_f1(answer: Answer, has_relations: bool) -> tuple[float, int]:
 
 
 def gold_probability(answers: Answers, answer: Answer) -> float:
-    """The geometric mean over the gold entities, 1 where there are none."""
+    """The geometric mean of the probabilities of the gold entities, 1 if there are none."""
     logs = [log(max(FLOOR, answers.probability(answer, entity))) for entity in answer.sentence.entities]
     return exp(sum(logs) / len(logs)) if logs else 1.0
 
 
 def gold_prediction(answers: Answers, answer: Answer) -> dict[str, Any]:
-    """The gold annotation, each entity with the probability that the model gives to it."""
+    """The gold annotation, each entity with the probability that the model assigns to it."""
     entities = {entity: answers.probability(answer, entity) for entity in answer.sentence.entities}
     relations = answer.sentence.relations if answers.has_relations else ()
     return as_prediction(answer.sentence, entities, dict.fromkeys(relations, 1.0))

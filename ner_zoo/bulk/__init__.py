@@ -1,5 +1,5 @@
 """
-Annotation of large collections: on the processes of this machine, or on a Ray cluster.
+Annotation of large collections: with local processes, or on a Ray cluster.
 
     source -> chunks -> engine (workers with a model each) -> parts on disk -> one output file
 """

@@ -1,5 +1,5 @@
 """
-What a file or folder holds, in 64 digits: equal only if the content is.
+Fingerprint of a file or folder: 64 hex digits that are equal only if the content is.
 """
 
 import hashlib

@@ -1,10 +1,9 @@
 """
-Workers as processes of this machine.
+Workers as local processes.
 
-A bounded number of chunks is under way, so that memory does not grow with the input. A worker that dies (out of
-memory, a crash in compiled code) takes nothing with it: the chunks under way are done again, more and more finely,
-until the row at which workers die is found; it becomes an error record. Workers end when their parent does, however it
-ends.
+The number of chunks in progress is bounded, so memory does not grow with the input. If a worker dies (out of memory, a
+crash in compiled code), nothing is lost: the chunks in progress are retried in smaller and smaller pieces until the row
+that kills workers is found; it becomes an error record. Workers exit when their parent does, however it ends.
 """
 
 import multiprocessing
@@ -18,7 +17,7 @@ from ner_zoo.bulk.sources import Chunk
 from ner_zoo.bulk.worker import Annotated, Recipe, Worker, broken, joined, nothing
 
 AHEAD = 2
-REASON = "A worker died at this row: it is too large for the memory, or crashes the model."
+REASON = "A worker died on this row: it is too large for the memory, or crashes the model."
 
 MakeWorker = Callable[[Recipe], Callable[[Chunk], Annotated]]
 _worker: Callable[[Chunk], Annotated] | None = None
@@ -27,9 +26,9 @@ _failure: Exception | None = None
 
 class LocalEngine:
     """
-    recipe : of the workers.
-    workers : how many; 0 for none but this process, where a crash is a crash.
-    make_worker : from a recipe.
+    recipe : how to create the workers.
+    workers : number of workers; 0 to run in this process, where a crash is not handled.
+    make_worker : creates a worker from a recipe.
     """
 
     def __init__(self, recipe: Recipe, workers: int, make_worker: MakeWorker = Worker) -> None:
@@ -39,7 +38,7 @@ class LocalEngine:
         self._pool: ProcessPoolExecutor | None = None
 
     def run(self, chunks: Iterable[Chunk]) -> Iterator[Annotated]:
-        """Every chunk annotated, in whatever order they are done."""
+        """Yields every chunk annotated, in completion order."""
         under_way: dict[Future[Annotated], Chunk] = {}
         worker = self.make_worker(self.recipe) if self.workers == 0 else None
         try:
@@ -59,7 +58,7 @@ class LocalEngine:
             self.close()
 
     def _collect(self, under_way: dict["Future[Annotated]", Chunk]) -> Iterator[Annotated]:
-        """What is done, of what is under way; after a crash, all of it."""
+        """The finished chunks of those in progress; after a crash, all of them."""
         done, _ = wait(under_way, return_when=FIRST_COMPLETED)
         failed: list[Chunk] = []
         for future in done:
@@ -76,7 +75,7 @@ class LocalEngine:
                 yield self.retry_in_halves(chunk)
 
     def retry_in_halves(self, chunk: Chunk) -> Annotated:
-        """One chunk by itself, in halves if a worker dies of it."""
+        """Retries one chunk, in halves if a worker dies on it."""
         try:
             return self._submit(chunk).result()
         except BrokenProcessPool:
@@ -100,7 +99,7 @@ class LocalEngine:
         return self._pool.submit(_work, chunk)
 
     def close(self) -> None:
-        """End the workers, if there are any."""
+        """Stops the workers, if any."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
@@ -113,12 +112,12 @@ def _start(recipe: Recipe, make_worker: MakeWorker) -> None:
     try:
         _worker = make_worker(recipe)
     except Exception as error:
-        # Raised here, it would look as if the worker had died at a row.
+        # Raised here, it would look as if the worker had died on a row.
         _failure = error
 
 
 def _end_with_parent() -> None:
-    # A parent that was killed cannot tell its workers to stop, and they would wait for it for ever.
+    # A parent that was killed cannot stop its workers, and they would wait for it forever.
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,8 +1,8 @@
 """
-One process at a time works on an output.
+Locks an output, so that only one process works on it.
 
-The lock is a file beside the output, not in the folder of parts, which a run that starts over removes. Whoever holds
-the lock removes the file at the end; so having locked a file, one must look whether it is still the one of that name.
+The lock is a file next to the output, not in the folder of parts, which a run that starts over removes. The holder
+removes the file at the end, so after locking a file one must check that it still has that name.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 
 
 class OutputLock:
-    """output : the file that is to be made."""
+    """output : the output file."""
 
     def __init__(self, output: str) -> None:
         self.output = output
@@ -30,7 +30,7 @@ class OutputLock:
             except BlockingIOError:
                 file.close()
                 raise ConfigurationError(
-                    f"Another process is at work on {self.output}. Wait for it, or stop it, or give another --output."
+                    f"Another process is writing {self.output}. Wait for it, stop it, or pass another --output."
                 ) from None
             if _is_named(file, self.path):
                 self._file = file
@@ -52,7 +52,7 @@ class OutputLock:
 
 
 def _is_named(file: IO[str], path: str) -> bool:
-    """Whether the open file is the one that has this name now."""
+    """Whether the open file is the one that currently has this name."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
     except FileNotFoundError:

@@ -1,10 +1,10 @@
 """
-What has been done, on disk: one file per chunk, each of which is there whole or not at all.
+Finished chunks on disk: one file per chunk, written atomically.
 
-A part is written under another name, flushed to the disk, and then given its own: whenever the process is killed, what
-is there is right, and a restart does the rest. The first line of a part says how many rows follow and what their
-checksum is; nothing is joined that is not as it was written. A manifest says what the parts are of, so that no run
-continues another's. All of this is done under the `OutputLock` of the output.
+A part is written under a temporary name, flushed to disk, and then renamed: whenever the process is killed, existing
+parts are valid, and a restart does the rest. The first line of a part contains the number of rows and their checksum;
+damaged parts are never joined. A manifest identifies the run, so that no run continues another's. All of this happens
+under the `OutputLock` of the output.
 """
 
 import hashlib
@@ -23,8 +23,8 @@ MANIFEST = "manifest.json"
 
 class Parts:
     """
-    output : the file that is to be made; parts are kept in a folder beside it.
-    identity : what the output is made of: if any of it is different, so is the output.
+    output : the output file; parts are stored in a folder next to it.
+    identity : everything that determines the output: if any of it changes, so does the output.
     """
 
     def __init__(self, output: str, identity: dict[str, Any]) -> None:
@@ -34,7 +34,7 @@ class Parts:
         self.identity = identity
 
     def is_complete(self) -> bool:
-        """Whether the output is there, and is of this run; refuses one that is not."""
+        """Whether the output exists and belongs to this run; refuses one that does not."""
         if not self.output.exists():
             return False
         record = read_json(self.record)
@@ -43,13 +43,13 @@ class Parts:
             different = [*different, "the size of the output"]
         if different:
             raise ConfigurationError(
-                f"{self.output} exists already, but differs from what this command would write: "
-                f"{', '.join(different)}. Remove it, give another --output, or give --overwrite."
+                f"{self.output} already exists, but differs from what this command would write: "
+                f"{', '.join(different)}. Remove it, pass another --output, or pass --overwrite."
             )
         return True
 
     def begin(self) -> set[int]:
-        """The numbers of the chunks that are done, each of which has been checked."""
+        """The numbers of the finished chunks, all of which have been checked."""
         self.folder.mkdir(parents=True, exist_ok=True)
         manifest = self.folder / MANIFEST
         found = list(self.folder.glob("*.jsonl"))
@@ -58,8 +58,8 @@ class Parts:
         different = differences(read_json(manifest), self.identity)
         if different:
             raise ConfigurationError(
-                f"{self.folder} holds parts of another run, which differs in: {', '.join(different)}. To resume "
-                "that run, give the same input, model and options; to start over, give --overwrite."
+                f"{self.folder} contains parts of another run, which differs in: {', '.join(different)}. To resume "
+                f"that run, use the same input, model and options; to start over, pass --overwrite."
             )
         for leftover in self.folder.glob(f"*{UNFINISHED}"):
             leftover.unlink()
@@ -76,7 +76,7 @@ class Parts:
         _write(self.path(number), [head + b"\n", *lines])
 
     def read(self, number: int) -> list[bytes]:
-        """The rows of a part; refuses one that is not as it was written."""
+        """The rows of a part; refuses a damaged one."""
         try:
             with self.path(number).open("rb") as file:
                 head, *lines = file
@@ -84,28 +84,28 @@ class Parts:
             is_right = known == {"rows": len(lines), "sha256": checksum(lines)}
         except FileNotFoundError:
             raise ConfigurationError(
-                f"{self.path(number)} is missing. Start the same command again: it annotates those rows again."
+                f"{self.path(number)} is missing. Run the same command again to annotate those rows again."
             ) from None
         except ValueError:
             is_right = False
         if not is_right:
             raise ConfigurationError(
                 f"{self.path(number)} is damaged: its rows are not the ones that were written. Remove that file and "
-                "start the same command again: it annotates those rows again."
+                f"run the same command again to annotate those rows again."
             )
         return lines
 
     def check(self, count: int, rows: int) -> None:
-        """Refuse to continue unless the parts are the first `count` and have `rows` rows together, undamaged."""
+        """Refuses to continue unless the parts are the first `count`, undamaged, and have `rows` rows in total."""
         beyond = [path for path in self.folder.glob("*.jsonl") if self._number(path) >= count]
         if beyond:
             raise ConfigurationError(
-                f"{beyond[0]} is of rows that the input does not have. Give --overwrite to start over."
+                f"{beyond[0]} contains rows that the input does not have. Pass --overwrite to start over."
             )
         found = sum(len(self.read(number)) for number in range(count))
         if found != rows:
             raise ConfigurationError(
-                f"The parts in {self.folder} have {found} rows, but the input has {rows}. Give --overwrite to begin "
+                f"The parts in {self.folder} have {found} rows, but the input has {rows}. Pass --overwrite to start "
                 "anew."
             )
 
@@ -115,7 +115,7 @@ class Parts:
             yield from self.read(number)
 
     def finish(self, written: Path, summary: dict[str, Any]) -> None:
-        """Give the output its name and take the parts away. The record comes first: an output has always one."""
+        """Renames the output and removes the parts. The record is written first, so that every output has one."""
         record = {"made_of": self.identity, "bytes": written.stat().st_size, **summary}
         _write(self.record, [json.dumps(record, indent=1).encode() + b"\n"])
         os.replace(written, self.output)
@@ -123,18 +123,18 @@ class Parts:
         self.remove()
 
     def remove(self) -> None:
-        """Take the parts away, if there are any."""
+        """Removes the parts, if any."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def discard(self) -> None:
-        """Take everything away that an earlier run has made."""
+        """Removes everything that an earlier run has written."""
         self.remove()
         for path in (self.output, self.record):
             path.unlink(missing_ok=True)
 
     def _number(self, path: Path) -> int:
         if not path.stem.isdecimal() or self.path(int(path.stem)) != path:
-            raise ConfigurationError(f"{path} is not a part. Remove it, or give --overwrite to start over.")
+            raise ConfigurationError(f"{path} is not a part. Remove it, or pass --overwrite to start over.")
         return int(path.stem)
 
 
@@ -146,7 +146,7 @@ def checksum(lines: Iterable[bytes]) -> str:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The object in a file; an empty one if there is none."""
+    """The object in a file; an empty one if there is no file."""
     try:
         content = json.loads(path.read_bytes())
     except (FileNotFoundError, ValueError):
@@ -155,7 +155,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def differences(found: Any, expected: dict[str, Any]) -> list[str]:
-    """The keys at which the two differ, in words."""
+    """The keys in which the two differ, in words."""
     found = found if isinstance(found, dict) else {}
     return [key.replace("_", " ") for key in {**expected, **found} if found.get(key) != expected.get(key)]
 

@@ -1,5 +1,5 @@
 """
-How far a run is, on one line: rows, rows and words per second, the share that is done, and how long the rest will take.
+Progress of a run on one line: rows, rows and words per second, percentage done, and remaining time.
 """
 
 import sys
@@ -13,8 +13,8 @@ EVERY_SECONDS = {True: 0.3, False: 10.0}
 
 class Progress:
     """
-    done_before : rows that an earlier run has done; they do not count for the speed.
-    stream : where to write; a terminal's line is written over, any other gets a line now and then.
+    done_before : rows done by an earlier run; they do not count towards the speed.
+    stream : output stream; on a terminal the line is overwritten, otherwise a line is written occasionally.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Progress:
             f"{self.words / seconds:,.0f} words/s",
             f"{100 * self.share:.0f}%",
         ]
-        # Not what an earlier run has done, which says nothing about the speed of this one.
+        # Excludes an earlier run, which says nothing about the speed of this one.
         gained = self.share * self.rows / max(1, self.rows + self.done_before)
         if gained > 0:
             parts.append(f"ETA {timedelta(seconds=round(seconds * (1 - self.share) / gained))}")

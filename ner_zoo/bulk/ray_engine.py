@@ -3,9 +3,9 @@ Workers as actors of a Ray cluster: a Ray Data pipeline from a stream of chunks 
 
     read (on this machine) -> map_batches (actors, anywhere) -> back here
 
-Only this machine needs the files: chunks and the archive travel through Ray. Ray holds back the reading when the
-actors are busy, so that neither this machine nor the cluster has to hold the input. In each actor a process of its own
-runs the model, so that a row that kills it costs that row and not the run.
+Only this machine needs the files: chunks and the archive are sent through Ray. Ray throttles reading while the actors
+are busy, so that neither this machine nor the cluster has to hold the whole input. In each actor a separate process
+runs the model, so that a row that kills it costs only that row.
 """
 
 import pickle
@@ -25,10 +25,10 @@ COLUMN = "pickled"
 
 class RayEngine:
     """
-    recipe : of the workers.
-    workers : how many actors.
-    address : of a cluster that is running; without one, a cluster is started on this machine and stopped again.
-    make_worker : from a recipe.
+    recipe : how to create the workers.
+    workers : number of actors.
+    address : address of a running cluster; by default one is started on this machine and stopped again.
+    make_worker : creates a worker from a recipe.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class RayEngine:
         self.make_worker = make_worker
 
     def run(self, chunks: Iterable[Chunk]) -> Iterator[Annotated]:
-        """Every chunk annotated, in whatever order they are done."""
+        """Yields every chunk annotated, in completion order."""
         ray = self._start()
         try:
             archive = Path(self.recipe.archive)
@@ -67,14 +67,14 @@ class RayEngine:
 
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = False
-        # Every chunk is a block of its own, for whichever actor is free.
+        # Every chunk is a separate block, for whichever actor is free.
         context.target_max_block_size = 1
         context.target_min_block_size = 1
         return ray
 
 
 class Actor:
-    """One model. Each call gets one chunk and gives it back annotated, both pickled into a column."""
+    """One model. Each call receives one chunk and returns it annotated, both pickled into a column."""
 
     def __init__(self, recipe: Recipe, archive: Any, make_worker: MakeWorker) -> None:
         import ray
@@ -85,7 +85,7 @@ class Actor:
             path.write_bytes(ray.get(archive))
             recipe = replace(recipe, archive=str(path))
         if recipe.cuda_device >= 0:
-            # Ray shows each actor its own GPU, as the first.
+            # Ray shows each actor its own GPU as the first one.
             recipe = replace(recipe, cuda_device=0)
         self.engine = LocalEngine(recipe, 1, make_worker)
 
@@ -98,7 +98,7 @@ class Actor:
 
 
 def _source(chunks: Iterable[Chunk]) -> Any:
-    """The chunks as a source for Ray Data, read as a stream by one task."""
+    """The chunks as a source for Ray Data, streamed by one task."""
     import pyarrow
     from ray.data import Datasource, ReadTask
     from ray.data.block import BlockMetadata
@@ -119,7 +119,7 @@ def _source(chunks: Iterable[Chunk]) -> Any:
 
         @property
         def supports_distributed_reads(self) -> bool:
-            # The input lies on this machine.
+            # The input is on this machine.
             return False
 
     return Chunks()

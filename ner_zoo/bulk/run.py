@@ -1,5 +1,5 @@
 """
-One run from a file to an annotated file, or the rest of one that was interrupted.
+Runs the annotation of a file, or the rest of one that was interrupted.
 """
 
 import json
@@ -19,12 +19,12 @@ from ner_zoo.bulk.tool_sink import check_tool, model_name, write_for_tool
 from ner_zoo.bulk.worker import Annotated, Recipe
 from ner_zoo.platform.configuration_error import ConfigurationError
 
-# Of the parts: counted up whenever they are written in another way, so that old ones are not continued.
+# Version of the parts: increased whenever their format changes, so that old ones are not continued.
 VERSION = 2
 
 
 class Engine(Protocol):
-    """Who does the work, and where."""
+    """Executes the work, locally or on a cluster."""
 
     def run(self, chunks: Iterable[Chunk]) -> Iterator[Annotated]: ...
 
@@ -33,10 +33,10 @@ class Engine(Protocol):
 class Task:
     """
     archive, input, output : files.
-    rows_per_part : how much is lost at most, for each worker, if the run is killed.
-    predictor_args : what of the predictions is wanted, and how they are made.
-    tool : the annotation tool to write for; by default the output's ending says the format.
-    packages : to import in each worker before the archive is opened.
+    rows_per_part : rows per part, the maximum loss per worker if the run is killed.
+    predictor_args : options of the predictor.
+    tool : annotation tool to write for (default: the format follows from the output's file extension).
+    packages : packages to import in each worker before the archive is opened.
     light : whether the archive is an exported model.
     """
 
@@ -52,7 +52,7 @@ class Task:
 
     def __post_init__(self) -> None:
         if self.rows_per_part < 1:
-            raise ConfigurationError(f"rows_per_part is {self.rows_per_part}. Give 1 or more.")
+            raise ConfigurationError(f"rows_per_part is {self.rows_per_part}. Set it to 1 or more.")
         if self.tool:
             check_tool(self.tool, self.output)
         else:
@@ -67,7 +67,7 @@ class Task:
         return source_of(self.input, self.rows_per_part, to_parquet=self.output.endswith(".parquet"))
 
     def identity(self) -> dict[str, Any]:
-        """All that decides what the output is."""
+        """Everything that determines the output."""
         identity = {
             "input": fingerprint(self.input),
             "model": fingerprint(self.archive),
@@ -79,7 +79,7 @@ class Task:
 
 
 def annotate(task: Task, engine: Engine, progress: Progress, overwrite: bool = False) -> bool:
-    """Make the output, or the rest of it; false if it was there already."""
+    """Creates the output, or the rest of it; false if it already existed."""
     source = task.source()
     with OutputLock(task.output):
         parts = Parts(task.output, task.identity())
@@ -92,8 +92,8 @@ def annotate(task: Task, engine: Engine, progress: Progress, overwrite: bool = F
         count = write_parts(source, engine, progress, parts)
         if task.identity() != parts.identity:
             raise ConfigurationError(
-                f"{task.input} or {task.archive} was changed while it was in use, so that the rows may be of both "
-                "versions. Give --overwrite to start over."
+                f"{task.input} or {task.archive} changed while it was in use, so the rows may be from both versions. "
+                f"Pass --overwrite to start over."
             )
         table = task.input if isinstance(source, Table) and task.output.endswith(".parquet") else None
         if task.tool:
@@ -107,7 +107,7 @@ def annotate(task: Task, engine: Engine, progress: Progress, overwrite: bool = F
 
 
 def write_parts(source: Source, engine: Engine, progress: Progress, parts: Parts) -> int:
-    """Write the parts that are missing; how many there are then. All of them have been checked."""
+    """Writes the missing parts, all of which are checked; returns their total number."""
     done = parts.begin()
     progress.done_before = len(done) * source.rows_per_chunk
     end: Annotated | None = None
@@ -119,7 +119,7 @@ def write_parts(source: Source, engine: Engine, progress: Progress, parts: Parts
             end = annotated
     if end is None:
         raise ConfigurationError(
-            f"The workers stopped before the end of {source.path}. Start the same command again: it does the rest."
+            f"The workers stopped before the end of {source.path}. Run the same command again to do the rest."
         )
     parts.check(end.number, end.first)
     return end.number

@@ -1,9 +1,9 @@
 """
-The output file, from the lines of all parts: JSON lines, plain or gzip, columns (CoNLL), or Parquet.
+Writes the output file from the lines of all parts: JSON lines, plain or gzip, columns (CoNLL), or Parquet.
 
-The name's ending decides. Everything is written as a stream. A table made of lines has a column for each field of any
-line; fields whose values are of several kinds become JSON strings. A table made of a table keeps its columns
-untouched.
+The file extension determines the format. Everything is streamed. A table made from lines has a column for each field of
+any line; fields with values of different types become JSON strings. A table made from a table keeps its columns
+unchanged.
 """
 
 import gzip
@@ -16,7 +16,7 @@ from typing import Any
 from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.conll import to_conll
 
-# Makes an iterator over the lines, anew each time: a table needs two passes.
+# Creates a new iterator over the lines each time: a table needs two passes.
 Rows = Callable[[], Iterator[bytes]]
 ANNOTATION = ("text", "tokens", "sentences", "entities", "relations", "taggings", "error", "line")
 ROWS_AT_ONCE = 2000
@@ -25,11 +25,13 @@ ROWS_AT_ONCE = 2000
 def check_ending(output: str) -> None:
     endings = (".jsonl", ".jsonl.gz", ".json", ".json.gz", ".conll", ".txt", ".parquet")
     if not output.endswith(endings):
-        raise ConfigurationError(f"--output is {output}. Its ending says the format: give one of {', '.join(endings)}.")
+        raise ConfigurationError(
+            f"--output is {output}. The file extension determines the format: use one of {', '.join(endings)}."
+        )
 
 
 def write(output: str, rows: Rows, table: str | None) -> Path:
-    """The finished file, still under another name. `table` is the Parquet file that the rows are of, if they are."""
+    """The finished file, still under a temporary name. `table` is the Parquet file of the input, if it is one."""
     new = Path(output + ".new")
     if output.endswith(".parquet"):
         _write_parquet(new, rows, table)
@@ -49,7 +51,7 @@ def write(output: str, rows: Rows, table: str | None) -> Path:
 
 
 def _columns(lines: Iterable[bytes]) -> Iterator[str]:
-    """Each text begins with the line that the corpora of CoNLL-2003 have before a document."""
+    """Each text starts with the line that precedes documents in CoNLL-2003."""
     for line in lines:
         record = json.loads(line)
         yield "-DOCSTART-\tO\n\n"
@@ -106,7 +108,7 @@ def _annotation_types() -> dict[str, Any]:
 
 
 def _kinds(lines: Iterable[bytes]) -> dict[str, Any]:
-    """The type of each field that is not of the annotation."""
+    """The type of each field that is not part of the annotation."""
     import pyarrow as pa
 
     seen: dict[str, set] = {}
@@ -134,7 +136,7 @@ def _flat(record: dict[str, Any], kinds: dict[str, Any]) -> dict[str, Any]:
         if kind == pa.string() and value is not None and not isinstance(value, str):
             record[name] = json.dumps(value, ensure_ascii=False)
     if "error" in record:
-        # What could not be used may be of any shape; the record of the error is enough.
+        # A row that could not be used may have any shape; the error record is sufficient.
         unusable: list[str] = [name for name in ANNOTATION[:-2] if name in record]
         for name in unusable:
             record[name] = record[name] if name == "text" and isinstance(record[name], str) else None

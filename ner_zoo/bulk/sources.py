@@ -1,8 +1,8 @@
 """
-Where rows come from: a file of lines (JSON objects or plain text, also gzip), or a Parquet file.
+Sources of rows: a file of lines (JSON objects or plain text, optionally gzipped), or a Parquet file.
 
-A source is read as a stream, in chunks of a fixed number of rows, so that a file may be larger than memory and chunk
-`n` is the same rows in every run. A row is bytes: a line that `read_line` understands.
+A source is streamed in chunks with a fixed number of rows, so that a file may be larger than memory and chunk `n`
+contains the same rows in every run. A row is a line of bytes for `read_line`.
 """
 
 import gzip
@@ -27,10 +27,10 @@ PARQUET = b"PAR1"
 
 class Chunk(NamedTuple):
     """
-    number : counted from 0.
-    first : the number of its first row in the source, counted from 0.
+    number : index of the chunk.
+    first : index of its first row in the source.
     rows : lines.
-    share : how much of the source has been read by its end, from 0 to 1.
+    share : share of the source that has been read at its end, from 0 to 1.
     """
 
     number: int
@@ -41,7 +41,7 @@ class Chunk(NamedTuple):
 
 @dataclass
 class Source(ABC):
-    """path : the file. rows_per_chunk : how many rows go together."""
+    """path : the file. rows_per_chunk : number of rows per chunk."""
 
     path: str
     rows_per_chunk: int
@@ -76,9 +76,9 @@ class Lines(Source):
 @dataclass
 class Table(Source):
     """
-    One row per row of a Parquet file, which has a column `text`, `sentence` or `tokens`.
+    One row per row of a Parquet file with a column `text`, `sentence` or `tokens`.
 
-    with_fields : whether a row's line holds the other columns too, as far as JSON can.
+    with_fields : whether a row's line includes the other columns, as far as JSON allows.
     """
 
     with_fields: bool = True
@@ -107,15 +107,15 @@ class Table(Source):
         column = next((name for name in INPUTS if name in names), None)
         if column is None:
             raise ConfigurationError(
-                f"{self.path} has the columns {', '.join(names)}. It needs one of {', '.join(INPUTS)}: rename the "
-                "column that holds the text."
+                f"{self.path} has the columns {', '.join(names)}, but needs one of {', '.join(INPUTS)}. Rename the "
+                f"column that contains the text."
             )
         return column
 
 
 @dataclass
 class Several(Source):
-    """The rows of several files, one after the other; a chunk is of one file. `path` names them all."""
+    """The rows of several files in sequence; a chunk never spans two files. `path` lists all of them."""
 
     sources: tuple[Source, ...] = ()
 
@@ -129,7 +129,7 @@ class Several(Source):
 
 
 def _line(row: dict[str, Any]) -> bytes:
-    """A row as JSON; what JSON cannot hold, such as a date, is written as a string."""
+    """A row as JSON; values that JSON does not support, such as dates, become strings."""
     return json.dumps(row, ensure_ascii=False, default=str).encode("utf-8", "surrogatepass") + b"\n"
 
 
@@ -139,11 +139,9 @@ def is_parquet(path: str) -> bool:
 
 
 def source_of(path: str, rows_per_chunk: int, to_parquet: bool) -> Source:
-    """The source at `path`, by what is in the file. A table that becomes one again keeps its columns as they are."""
+    """The source at `path`, detected from the content. If a table is written as a table, its columns stay unchanged."""
     if not os.path.isfile(path):
-        raise ConfigurationError(
-            f"There is no file {path} to annotate. Give a file of lines, plain or gzip, or Parquet."
-        )
+        raise ConfigurationError(f"There is no file {path}. Pass a file of lines, plain or gzip, or Parquet.")
     if to_parquet or is_parquet(path):
         require("pyarrow", "Parquet", "bulk")
     if is_parquet(path):
@@ -159,8 +157,8 @@ def source_of(path: str, rows_per_chunk: int, to_parquet: bool) -> Source:
 @dataclass
 class Remaining:
     """
-    The chunks that are still to be done, and after the last chunk of the source one without rows, which has the number
-    that would follow: so whoever reads them knows how many there are. It can be sent to another process and read there.
+    The remaining chunks, followed by an empty chunk whose number is the total number of chunks. It can be sent to
+    another process and read there.
     """
 
     source: Source

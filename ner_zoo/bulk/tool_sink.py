@@ -1,8 +1,8 @@
 """
-Predictions as pre-annotations for an annotation tool, from the lines of all parts.
+Writes predictions as pre-annotations for an annotation tool, from the lines of all parts.
 
-The model's name and its scores go along if the tool has a place for them. Rows that could not be annotated are left
-out, and so is what the tool cannot hold; both are counted.
+The model's name and scores are included if the tool supports them. Rows that could not be annotated, and annotations
+that the tool cannot represent, are left out and counted.
 """
 
 import json
@@ -15,7 +15,7 @@ from ner_zoo.data.writers.scored_sentence import ScoredSentence, of_prediction
 from ner_zoo.data.writers.writer import Writer
 from ner_zoo.platform.configuration_error import ConfigurationError
 
-# Names of formats for users, and those of their writers.
+# User-visible names of formats, and the names of their writers.
 TOOLS = {
     "label_studio": "label_studio",
     "doccano": "doccano",
@@ -32,14 +32,14 @@ def check_tool(tool: str, output: str) -> None:
         raise ConfigurationError(f"There is no format {tool!r}. Use one of {', '.join(TOOLS)}.")
     if tool == "brat" and not output.endswith(ANN):
         raise ConfigurationError(
-            f"--output is {output}. For brat give a name that ends in {ANN}; the text goes beside it."
+            f"--output is {output}. For brat, use a name that ends in {ANN}; the text is written next to it."
         )
 
 
 def write_for_tool(tool: str, output: str, lines: Iterable[bytes], model: str) -> Path:
-    """The finished file, still under another name; only the text of brat's pair has its own already."""
+    """The finished file, still under a temporary name; only the text of brat's pair already has its final name."""
     left_out = Repairs()
-    # The ending stays, because it tells the writer of brat's format that one pair is wanted.
+    # Keep the extension: it tells the writer of brat's format to write a single pair.
     new = Path(output.removesuffix(ANN) + ".new" + (ANN if tool == "brat" else ""))
     Writer.by_name(TOOLS[tool])().write(_sentences(lines, model, left_out), str(new), left_out)
     if tool == "brat":
@@ -60,7 +60,7 @@ def _sentences(lines: Iterable[bytes], model: str, left_out: Repairs) -> Iterato
 
 
 def model_name(archive: str) -> str:
-    """What to call a model: its file's name, or that of its folder if every archive is called `model.tar.gz`."""
+    """The name of a model: its file name, or its folder's name if the archive is called `model.tar.gz`."""
     path = Path(os.path.abspath(archive))
     name = path.name.removesuffix(".tar.gz").removesuffix(".th")
     return path.parent.name if name == "model" else name

@@ -1,5 +1,5 @@
 """
-What each worker does: rows in, lines of JSON out, one for each row and in order, whatever the rows are.
+The work of each worker: takes rows, and returns one line of JSON per row, in order, whatever the rows contain.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from ner_zoo.predictors.text_predictor import TextPredictor
 
 class Annotated(NamedTuple):
     """
-    A chunk's rows as lines of JSON, and what is counted: words, and rows that are errors.
+    The rows of a chunk as lines of JSON, and the numbers of words and of errors.
 
-    first : the number of its first row in the source.
+    first : index of its first row in the source.
     """
 
     number: int
@@ -30,10 +30,10 @@ class Annotated(NamedTuple):
 @dataclass(frozen=True)
 class Recipe:
     """
-    Everything that a worker must know to be made anywhere: an archive, a device, and the predictor's arguments.
+    Everything needed to create a worker anywhere: an archive, a device, and the predictor's arguments.
 
-    model : the archive's fingerprint; a worker that finds another archive refuses to work.
-    packages : whose parts the archive may name, as the user's --include-package says.
+    model : fingerprint of the archive; a worker refuses any other archive.
+    packages : packages whose parts the archive may name, from the user's --include-package.
     light : whether the archive is an exported model, to be run without torch.
     """
 
@@ -47,14 +47,14 @@ class Recipe:
 
 
 class Worker:
-    """A model at work."""
+    """A worker with a loaded model."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.predictor = predictor_of(recipe)
         if recipe.model and fingerprint(recipe.archive) != recipe.model:
             raise ConfigurationError(
-                f"{recipe.archive} was replaced by another model during the run. Put the first one back and start the "
-                "same command again, or give --overwrite to start over."
+                f"{recipe.archive} was replaced by another model during the run. Restore the original and run the "
+                f"same command again, or pass --overwrite to start over."
             )
 
     def __call__(self, chunk: Chunk) -> Annotated:
@@ -68,7 +68,7 @@ class Worker:
 
 
 def predictor_of(recipe: Recipe) -> TextPredictor:
-    """What the recipe is for, in torch or without it."""
+    """Loads the predictor of a recipe, in torch or without it."""
     if recipe.light:
         from ner_zoo.light.predictor import load_predictor as load_export
 
@@ -87,19 +87,19 @@ def predictor_of(recipe: Recipe) -> TextPredictor:
 
 
 def nothing(chunk: Chunk) -> Annotated:
-    """What becomes of a chunk without rows."""
+    """The result of an empty chunk."""
     return Annotated(chunk.number, [], 0, 0, chunk.share, chunk.first)
 
 
 def broken(chunk: Chunk, reason: str) -> Annotated:
-    """What stands for a chunk of one row that no worker survived."""
+    """The error record for a chunk of one row that no worker survived."""
     (row,) = chunk.rows
     record = with_fields(read_line(row, chunk.first + 1), {"error": reason, "line": chunk.first + 1})
     return Annotated(chunk.number, [write_line(record).encode("utf-8")], 0, 1, chunk.share, chunk.first)
 
 
 def joined(first: Annotated, second: Annotated, share: float | None = None) -> Annotated:
-    """Two halves of one chunk."""
+    """Splits a chunk into two halves."""
     return Annotated(
         first.number,
         first.lines + second.lines,

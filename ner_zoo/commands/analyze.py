@@ -1,5 +1,5 @@
 """
-`allennlp analyze model.tar.gz FILE -o report/`: what a model gets right and wrong on a file, and how sure it was.
+`allennlp analyze model.tar.gz FILE -o report/`: report a model's scores, errors and confidence on an annotated file.
 """
 
 import argparse
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from ner_zoo.analysis.temperature import Fit
 
 DESCRIPTION = """\
-Look at what a model does on an annotated file: scores of each type, classes of errors and where they gather, how far
-the probabilities can be trusted, annotations that may be wrong, the worst sentences. Of two models, what one gets and
-the other does not, and whether that is more than chance. Writes a folder with report.html, pictures, metrics.json,
-errors.jsonl and noise.jsonl."""
+Evaluate a model on an annotated file and write a report: scores per type, classes of errors and where they occur,
+calibration of the probabilities, possible annotation errors, and the worst sentences. With two models, the report also
+compares them and tests whether the difference is statistically significant. Writes a folder with report.html, pictures,
+metrics.json, errors.jsonl and noise.jsonl."""
 
 EXAMPLES = """\
 examples:
@@ -40,24 +40,33 @@ class Analyze(Subcommand):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         subparser = explained(
-            parser, self.name, "Report what a model gets right and wrong, and how sure it was.", DESCRIPTION, EXAMPLES
+            parser, self.name, "Report a model's scores, errors and calibration.", DESCRIPTION, EXAMPLES
         )
         add = subparser.add_argument
-        add("archive_and_file", nargs="+", metavar="ARCHIVE [ARCHIVE] FILE", help="one archive or two, and a file")
-        add("-o", "--output", required=True, metavar="FOLDER", help="where the report goes")
-        add("--reader", metavar="NAME", help="how FILE is read (default: as the archive's validation data)")
+        add(
+            "archive_and_file",
+            nargs="+",
+            metavar="ARCHIVE [ARCHIVE] FILE",
+            help="one or two archives, followed by an annotated file",
+        )
+        add("-o", "--output", required=True, metavar="FOLDER", help="folder to write the report to")
+        add("--reader", metavar="NAME", help="dataset reader for FILE (default: the archive's validation reader)")
         add(
             "--reader-params",
             default="{}",
             metavar="JSON",
-            help='what the reader takes, e.g. \'{"encoding": "latin-1"}\'',
+            help='reader options as JSON, e.g. \'{"encoding": "latin-1"}\'',
         )
         add(
-            "--train", metavar="FILE", help="the training data, to tell seen names from unseen (default: the archive's)"
+            "--train", metavar="FILE", help="training data, to separate seen from unseen names (default: the archive's)"
         )
-        add("--calibrate", metavar="DEV", help="fit a temperature on this file, and write the model with it")
-        add("--calibrated-archive", metavar="OUT", help="where that model goes (default: FOLDER/calibrated.tar.gz)")
-        add("--cuda-device", type=int, default=-1, help="id of a GPU (default: the CPU)")
+        add("--calibrate", metavar="DEV", help="fit a temperature on this file and save the calibrated model")
+        add(
+            "--calibrated-archive",
+            metavar="OUT",
+            help="where to save the calibrated model (default: FOLDER/calibrated.tar.gz)",
+        )
+        add("--cuda-device", type=int, default=-1, help="GPU id (default: CPU)")
         subparser.set_defaults(func=analyze_from_args)
         return subparser
 
@@ -70,9 +79,9 @@ def analyze_from_args(arguments: argparse.Namespace) -> "Analysis":
     check_for_gpu(arguments.cuda_device)
     folder = Path(arguments.output)
     if folder.exists() and not folder.is_dir():
-        raise ConfigurationError(f"{folder} is a file. Give a folder for the report with -o.")
+        raise ConfigurationError(f"{folder} is a file. Pass a folder with -o.")
     if arguments.reader_params != "{}" and not arguments.reader:
-        raise ConfigurationError("--reader-params are of the reader that --reader names. Give both, or neither.")
+        raise ConfigurationError("--reader-params requires --reader. Pass both or neither.")
     analysis = make_analysis(arguments)
     write_files(folder, analysis)
     write_report(folder, analysis)
@@ -92,9 +101,9 @@ def make_analysis(arguments: argparse.Namespace) -> "Analysis":
     models = [EvaluatedModel.load(archive, arguments.cuda_device, corpus) for archive in archives]
     sentences = models[0].sentences(file)
     if not sentences:
-        raise ConfigurationError(f"{file} has no sentences. Is it read as it should be? Try `allennlp inspect`.")
+        raise ConfigurationError(f"{file} contains no sentences. Check how it is read with `allennlp inspect`.")
     seen, why_unknown = models[0].seen_forms(arguments.train)
-    # First what may fail because of a file, then what takes its time.
+    # Check everything that can fail because of a file before the expensive work.
     fit = fit_temperature(models[0].model, models[0].reader.read(arguments.calibrate)) if arguments.calibrate else None
     answers = [model.answers(sentences) for model in models]
     metric = str(models[0].config.get("trainer", {}).get("validation_metric", "entity_f1"))
@@ -109,20 +118,20 @@ def make_analysis(arguments: argparse.Namespace) -> "Analysis":
 
 
 def archives_and_file(given: list[str]) -> tuple[list[str], str]:
-    """One archive or two, then a file."""
+    """Splits the positional arguments into one or two archives and the file."""
     if not 2 <= len(given) <= 3:
         raise ConfigurationError(
-            f"{len(given)} paths are given: {' '.join(given)}. Give the archive of a model, or two of them, and then "
-            "the file to look at."
+            f"Got {len(given)} paths: {' '.join(given)}. Pass one or two model archives, followed by the annotated "
+            f"file."
         )
     *archives, file = given
     if file.endswith(".tar.gz") and Path(file).is_file():
-        raise ConfigurationError(f"{file} is an archive. After the archives comes the annotated file to look at.")
+        raise ConfigurationError(f"{file} is an archive. Pass the annotated file after the archives.")
     return [model_path(archive) for archive in archives], file
 
 
 def tempered(model: "EvaluatedModel", fit: "Fit", file: str, before: "Answers", target: str) -> "Tempered":
-    """Writes the model with the temperature that was fitted to a file, and looks at the sentences again."""
+    """Saves the model with the temperature fitted on a file, and evaluates it on the sentences again."""
     from ner_zoo.analysis.analysis import Tempered
     from ner_zoo.analysis.calibration import entity_calibration
     from ner_zoo.platform.archives import copy_archive, model_config
@@ -130,7 +139,7 @@ def tempered(model: "EvaluatedModel", fit: "Fit", file: str, before: "Answers", 
     model.model.temperature = fit.temperature
     made = model_config(model.config)
     config = {**model.config, "model": {**made, "temperature": fit.temperature}}
-    # A model that went on from another archive has the words of that one, and after them those of its own.
+    # A model initialised from another archive has that archive's vocabulary, extended with its own words.
     vocab = None if made is model.config["model"] else model.model.vocab
     copy_archive(model.archive, target, config, vocab)
     after = model.answers([one.sentence for one in before.each])
@@ -142,7 +151,7 @@ def tempered(model: "EvaluatedModel", fit: "Fit", file: str, before: "Answers", 
 
 
 def command_of(arguments: argparse.Namespace) -> str:
-    """What to type for the same report again."""
+    """The command line that reproduces this report."""
     words = ["allennlp", "analyze", *arguments.archive_and_file, "-o", arguments.output]
     for name in ("reader", "train", "calibrate", "calibrated_archive"):
         value = getattr(arguments, name)

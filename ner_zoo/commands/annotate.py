@@ -17,9 +17,9 @@ from ner_zoo.platform.pretrained import model_path, no_such_archive
 from ner_zoo.predictors.options import Options
 
 DESCRIPTION = """\
-Annotate every row of a file: lines of JSON or plain text, also gzip, or Parquet with a column text, sentence or tokens.
-The output has the rows in the same order with their own fields and what the model found; a row that cannot be used gets
-the field error. If it is interrupted, run the same command again to resume."""
+Annotate every row of a file: JSON lines or plain text, optionally gzipped, or Parquet with a column named text,
+sentence or tokens. The output keeps the order and fields of the input rows and adds the predictions. A row that cannot
+be annotated gets an error field. To resume an interrupted run, repeat the command."""
 
 EXAMPLES = """\
 examples:
@@ -39,29 +39,37 @@ class Annotate(Subcommand):
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         subparser = explained(parser, self.name, "Annotate a file of any size.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
-        add("archive_file", type=model_path, help="a model's archive, or a name such as wnut17")
-        add("input_file", help="lines (.jsonl, .txt, also .gz) or .parquet")
-        add("-o", "--output", required=True, help=".jsonl, .jsonl.gz, .parquet, or .conll for columns")
+        add("archive_file", type=model_path, help="a model archive, or a name such as wnut17")
+        add("input_file", help=".jsonl or .txt, optionally gzipped, or .parquet")
+        add("-o", "--output", required=True, help=".jsonl, .jsonl.gz, .parquet, or .conll")
         add(
             "--format",
             default="",
             metavar="TOOL",
-            help="pre-annotations for label_studio, doccano, prodigy, brat, docbin, argilla",
+            help="write pre-annotations for label_studio, doccano, prodigy, brat, docbin, argilla",
         )
-        add("--light", action="store_true", help="the model is an export, run by onnxruntime: see `allennlp export`")
-        add("--engine", choices=("local", "ray"), default="local", help="processes of this machine, or Ray")
-        add("--workers", type=int, default=os.cpu_count(), help="how many models work at once (default: one per core)")
-        add("--ray-address", help="a Ray cluster that is running, e.g. auto (default: start one on this machine)")
-        add("--rows-per-part", type=int, default=1000, help="rows that are written, and if killed lost, together")
-        add("--threshold", type=float, default=0.0, help="leave out what is less probable")
-        add("--top-k", type=int, default=0, help="taggings to give beside the entities")
-        add("--flat", action="store_true", help="of entities that overlap, keep the most probable only")
+        add("--light", action="store_true", help="run an exported model with onnxruntime (see `allennlp export`)")
+        add("--engine", choices=("local", "ray"), default="local", help="local processes, or Ray")
+        add("--workers", type=int, default=os.cpu_count(), help="number of worker processes (default: one per core)")
+        add("--ray-address", help="address of a running Ray cluster, e.g. auto (default: start one locally)")
         add(
-            "--cuda-device", type=int, default=-1, help="id of a GPU (default: the CPU); with Ray, 0 for one per worker"
+            "--rows-per-part",
+            type=int,
+            default=1000,
+            help="rows written at once; an interrupted run loses at most this many per worker",
         )
-        add("--predictor-args", default="{}", metavar="JSON", help="e.g. '{\"max_tokens_per_batch\": 8192}'")
-        add("--strict", action="store_true", help="stop at a row that cannot be used")
-        add("--overwrite", action="store_true", help="start over, and discard what is there")
+        add("--threshold", type=float, default=0.0, help="drop predictions with a lower probability")
+        add("--top-k", type=int, default=0, help="also return this many alternative taggings")
+        add("--flat", action="store_true", help="of overlapping entities, keep only the most probable")
+        add("--cuda-device", type=int, default=-1, help="GPU id (default: CPU); with Ray, 0 gives each worker one GPU")
+        add(
+            "--predictor-args",
+            default="{}",
+            metavar="JSON",
+            help="predictor options, e.g. '{\"max_tokens_per_batch\": 8192}'",
+        )
+        add("--strict", action="store_true", help="stop at the first row that cannot be annotated")
+        add("--overwrite", action="store_true", help="discard existing output and start over")
         subparser.set_defaults(func=annotate_from_args)
         return subparser
 
@@ -73,11 +81,11 @@ def annotate_from_args(arguments: argparse.Namespace) -> None:
     from ner_zoo.bulk.run import Engine, Task, annotate
 
     if arguments.workers < 0:
-        raise ConfigurationError(f"--workers is {arguments.workers}. Give 1 or more, or 0 to work in this process.")
+        raise ConfigurationError(f"--workers is {arguments.workers}. Pass 1 or more, or 0 to run in this process.")
     if arguments.light:
         require("onnxruntime", "`allennlp annotate --light`", "light")
     if arguments.ray_address and arguments.engine != "ray":
-        raise ConfigurationError("--ray-address is for --engine ray. Give both, or neither.")
+        raise ConfigurationError("--ray-address requires --engine ray. Pass both or neither.")
     if arguments.engine == "local":
         check_for_gpu(arguments.cuda_device)
     task = Task(
@@ -97,11 +105,11 @@ def annotate_from_args(arguments: argparse.Namespace) -> None:
     if arguments.engine == "ray":
         engine = RayEngine(task.recipe(), arguments.workers, arguments.ray_address)
     if not annotate(task, engine, Progress(), arguments.overwrite):
-        print(f"{arguments.output} is complete already. To make it anew, give --overwrite.")
+        print(f"{arguments.output} is already complete. To start over, pass --overwrite.")
 
 
 def predictor_args(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What the predictor gets, checked here once and not in every worker."""
+    """Parses and checks the predictor options once, before any worker starts."""
     options = Options(arguments.threshold, arguments.top_k, not arguments.flat)
     given = {"threshold": options.threshold, "top_k": options.top_k, "nested": options.nested}
     return {**given, "strict": arguments.strict, **json.loads(arguments.predictor_args)}

@@ -1,5 +1,5 @@
 """
-`allennlp clean CONFIG -s runs/clean`: likely label errors in the training data of a config.
+`allennlp clean CONFIG -s runs/clean`: find likely label errors in the training data of a config.
 """
 
 import argparse
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from ner_zoo.workbench.corrections import Change
 
 DESCRIPTION = """\
-Find likely label errors in training data. The data is cut into folds, near-duplicates into the same one; for each fold
-a model is trained on all the others, as CONFIG says, and judges the sentences of its own, which it has not seen. What
-the models contradict is ranked: missing, spurious, wrongly typed and wrongly bounded entities, and relations likewise.
-Writes clean.html to look at and clean.jsonl to work with into the folder given with -s; on request tasks for an
-annotation tool, and a new corpus in which suspects are unknown or replaced. What is trained is not trained again:
-killed at any moment and started again, the command resumes, and other outputs cost seconds."""
+Find likely label errors in training data. The data is split into folds, with near-duplicates in the same fold; for each
+fold, a model is trained with CONFIG on all other folds and then checks the fold, which it has not seen. Contradictions
+are ranked: missing, spurious, wrongly typed and wrongly bounded entities, and likewise relations. Writes clean.html for
+reading and clean.jsonl for processing into the folder given with -s; optionally also tasks for an annotation tool, and
+a new corpus in which suspects are unknown or replaced. Trained models are kept: to resume an interrupted run, or to
+write other outputs in seconds, repeat the command."""
 
 EXAMPLES = """\
 examples:
@@ -33,7 +33,7 @@ examples:
   allennlp clean config.jsonnet -s runs/clean --format label_studio
   allennlp clean config.jsonnet -s runs/clean --apply unknown --above 0.9
 
-Train on runs/clean/cleaned.jsonl with the reader span_json: with the loss partial_likelihood after --apply unknown,
+To train on runs/clean/cleaned.jsonl, use the reader span_json: with the loss partial_likelihood after --apply unknown,
 with any loss after --apply replace.
 """
 
@@ -44,18 +44,22 @@ class Clean(Subcommand):
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         subparser = explained(parser, self.name, "Find likely label errors in training data.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
-        add("config", type=Path, help="of a model, with the training data to clean")
-        add("-s", "--serialization-dir", type=Path, required=True, help="where models and results go")
-        add("--folds", type=int, default=5, help="parts of the data, and models to train (default: 5)")
-        add("-o", "--overrides", default="", help="as in allennlp train")
+        add("config", type=Path, help="config of a model, with the training data to clean")
+        add("-s", "--serialization-dir", type=Path, required=True, help="folder for models and results")
+        add("--folds", type=int, default=5, help="number of folds, i.e. of models to train (default: 5)")
+        add("-o", "--overrides", default="", help="overrides as in allennlp train")
         add("--format", default="", metavar="TOOL", help="write tasks for label_studio, doccano, prodigy, brat, …")
-        add("--apply", choices=("unknown", "replace"), help="write a corpus with suspects unknown, or replaced")
-        add("--above", type=float, default=0.9, help="the confidence from which suspects are applied (default: 0.9)")
-        add("--jobs", type=int, help="models trained at once (default: one per core)")
-        add("--engine", choices=("local", "ray"), default="local", help="processes of this machine, or Ray")
-        add("--ray-address", help="a Ray cluster that is running, e.g. auto (default: start one on this machine)")
-        add("--rerun-changed", action="store_true", help="train again if config or data changed, keep the old models")
-        add("--cuda-device", type=int, default=-1, help="id of a GPU to judge with (default: the CPU)")
+        add(
+            "--apply",
+            choices=("unknown", "replace"),
+            help="write a corpus with suspects marked as unknown, or replaced",
+        )
+        add("--above", type=float, default=0.9, help="minimum confidence of suspects to apply (default: 0.9)")
+        add("--jobs", type=int, help="number of models trained in parallel (default: one per core)")
+        add("--engine", choices=("local", "ray"), default="local", help="local processes, or Ray")
+        add("--ray-address", help="address of a running Ray cluster, e.g. auto (default: start one locally)")
+        add("--rerun-changed", action="store_true", help="retrain if config or data changed, and keep the old models")
+        add("--cuda-device", type=int, default=-1, help="GPU id for checking the data (default: CPU)")
         subparser.set_defaults(func=clean_from_args)
         return subparser
 
@@ -69,7 +73,7 @@ def clean_from_args(arguments: argparse.Namespace) -> None:
     cleaning = cleaned(arguments)
     write_suspects(cleaning, folder, describe(1, 1)["command"])
     print("\n".join(summary(cleaning)))
-    print(f"\nReport: {folder / 'clean.html'}; all of them: {folder / 'clean.jsonl'}")
+    print(f"\nReport: {folder / 'clean.html'}; full list: {folder / 'clean.jsonl'}")
     if arguments.format:
         print(f"Tasks for {arguments.format}: {write_tasks(cleaning, folder, arguments.format)}")
     if arguments.apply:
@@ -78,7 +82,7 @@ def clean_from_args(arguments: argparse.Namespace) -> None:
 
 
 def cleaned(arguments: argparse.Namespace) -> "Cleaning":
-    """Trains what is not trained yet, and judges."""
+    """Trains missing models, and checks the data."""
     from allennlp.common import Params
 
     from ner_zoo.experiments.comparison import interruptible, locked
@@ -89,7 +93,7 @@ def cleaned(arguments: argparse.Namespace) -> "Cleaning":
 
     config: dict[str, Any] = Params.from_file(arguments.config, arguments.overrides).as_dict(quiet=True)
     data = TrainingData.of(config)
-    make_folds(data.sentences, arguments.folds, seed_of(config))  # what cannot be cut leaves no folder behind
+    make_folds(data.sentences, arguments.folds, seed_of(config))  # fails before a folder is created
     folder = arguments.serialization_dir
     folder.mkdir(parents=True, exist_ok=True)
     file, folds = write_folds_of(data, folder, arguments.folds, seed_of(config))
@@ -101,7 +105,7 @@ def cleaned(arguments: argparse.Namespace) -> "Cleaning":
         with locked(folder), interruptible():
             archives = CrossTraining(runs, engine, watch, packages, arguments.rerun_changed).execute()
     except KeyboardInterrupt:
-        print("\nInterrupted. The same command resumes.", file=sys.stderr)
+        print("\nInterrupted. Run the same command again to resume.", file=sys.stderr)
         sys.exit(130)
     finally:
         watch.close()
@@ -120,24 +124,24 @@ def make_engine(arguments: argparse.Namespace, params: dict[str, Any], runs: int
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """What argparse cannot."""
+    """Checks combinations of options that argparse cannot express."""
     from ner_zoo.bulk.tool_sink import TOOLS
     from ner_zoo.workbench.corrections import check_threshold
 
     check_for_gpu(arguments.cuda_device)
     check_threshold(arguments.above)
     if arguments.jobs is not None and arguments.jobs < 1:
-        raise ConfigurationError(f"--jobs is {arguments.jobs}. Give 1 or more.")
+        raise ConfigurationError(f"--jobs is {arguments.jobs}. Pass 1 or more.")
     if arguments.ray_address and arguments.engine != "ray":
-        raise ConfigurationError("--ray-address is for --engine ray. Give both, or neither.")
+        raise ConfigurationError("--ray-address requires --engine ray. Pass both or neither.")
     if arguments.serialization_dir.is_file():
-        raise ConfigurationError(f"{arguments.serialization_dir} is a file. Give a folder with -s.")
+        raise ConfigurationError(f"{arguments.serialization_dir} is a file. Pass a folder with -s.")
     if arguments.format and arguments.format not in TOOLS:
         raise ConfigurationError(f"There is no format {arguments.format!r}. Use one of {', '.join(TOOLS)}.")
 
 
 def summary(cleaning: "Cleaning", most: int = 5) -> list[str]:
-    """How many of each kind there are, and the most suspicious ones."""
+    """The number of suspects of each kind, and the most suspicious ones."""
     from ner_zoo.rendering.tables import text_table
     from ner_zoo.workbench.clean_files import note_of
 

@@ -1,5 +1,5 @@
 """
-`allennlp compare A.jsonnet B.jsonnet … --seeds 3 -s runs/NAME`: configs against each other, over seeds.
+`allennlp compare A.jsonnet B.jsonnet … --seeds 3 -s runs/NAME`: compare configs over several seeds.
 """
 
 import argparse
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ner_zoo.experiments.summary import Summary
 
 DESCRIPTION = """\
-Train every config with every seed, side by side, and say which one is better and how sure that is. What is finished is
-not trained again: if it is interrupted, run the same command again to resume. A run that fails is
-reported and does not stop the others. Writes compare.md, compare.json and compare.png into the folder given with -s."""
+Train every config with every seed and report which config is better and whether the difference is significant. Finished
+runs are not repeated: to resume an interrupted comparison, repeat the command. A failed run is reported and does not
+stop the others. Writes compare.md, compare.json and compare.png into the folder given with -s."""
 
 EXAMPLES = """\
 examples:
@@ -32,37 +32,47 @@ examples:
   allennlp compare margin.jsonnet -s runs/search --vary model.loss.df=0.85,0.9,0.95 --vary trainer.grad_norm=1,2,5 \\
       --search optuna --trials 5
 
-A config may take what another one of the same comparison has trained with the same seed: in any string of a config,
-{run:nll} stands for the folder of nll's run, e.g. "{run:nll}/best.th", and that run is trained first.
+A config can use what another config of the same comparison trained with the same seed: in any string of a config,
+{run:nll} is replaced by the folder of that run, e.g. "{run:nll}/best.th", and that run is trained first.
 """
 
 
 @Subcommand.register("compare")
 class Compare(Subcommand):
-    """The first config is what the others are tested against."""
+    """Compares configs over seeds; the first config is the baseline."""
 
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         subparser = explained(parser, self.name, "Compare configs over seeds.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
         add("configs", nargs="+", type=Path, help="configs; the first is the baseline")
-        add("-s", "--serialization-dir", type=Path, required=True, help="where runs and results go")
-        add("--seeds", default="3", help="how many, from each config's own on; or which ones, e.g. 1,2,3")
-        add("-o", "--overrides", default="", help="as in allennlp train, for all configs")
-        add("--jobs", type=int, help="runs at once (default: one per core)")
-        add("--metric", action="append", default=[], help="to report, repeatable (default: what the configs select by)")
+        add("-s", "--serialization-dir", type=Path, required=True, help="folder for runs and results")
+        add("--seeds", default="3", help="number of seeds, counting up from each config's own; or a list, e.g. 1,2,3")
+        add("-o", "--overrides", default="", help="overrides for all configs, as in allennlp train")
+        add("--jobs", type=int, help="number of parallel runs (default: one per core)")
+        add(
+            "--metric",
+            action="append",
+            default=[],
+            help="metric to report; repeatable (default: the validation metric)",
+        )
         add(
             "--test",
             metavar="FILE",
-            help="for the models that are best on dev (default: the configs' test_data_path)",
+            help="evaluate the models that are best on dev on this file (default: the configs' test_data_path)",
         )
-        add("--paired", action="store_true", help="compare single runs sentence by sentence (default: with one seed)")
-        add("--vary", action="append", default=[], metavar="KEY=VALUE,...", help="a key of the configs that have it")
-        add("--search", choices=("grid", "optuna"), default="grid", help="all combinations of what is varied, or some")
-        add("--trials", type=int, default=20, help="combinations that Optuna tries for each config that is varied")
-        add("--engine", choices=("local", "ray"), default="local", help="processes of this machine, or Ray")
-        add("--ray-address", help="a Ray cluster that is running, e.g. auto (default: start one on this machine)")
-        add("--rerun-changed", action="store_true", help="train runs of changed configs anew, keep the old ones")
+        add("--paired", action="store_true", help="test single runs sentence by sentence (default with one seed)")
+        add("--vary", action="append", default=[], metavar="KEY=VALUE,...", help="values to try for a config key")
+        add(
+            "--search",
+            choices=("grid", "optuna"),
+            default="grid",
+            help="try all combinations of --vary, or search them with Optuna",
+        )
+        add("--trials", type=int, default=20, help="combinations that Optuna tries per config")
+        add("--engine", choices=("local", "ray"), default="local", help="local processes, or Ray")
+        add("--ray-address", help="address of a running Ray cluster, e.g. auto (default: start one locally)")
+        add("--rerun-changed", action="store_true", help="retrain runs whose config changed, and keep the old runs")
         subparser.set_defaults(func=compare_from_args)
         return subparser
 
@@ -94,23 +104,23 @@ def compare_from_args(arguments: argparse.Namespace) -> None:
     unknown = unknown_metrics(arguments.metric, summary)
     if unknown:
         print(unknown, file=sys.stderr)
-    print(f"\nMore in {folder / 'compare.md'}")
+    print(f"\nFull report: {folder / 'compare.md'}")
     if not all(result.is_finished for result in summary.results):
         sys.exit(1)
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """What argparse cannot."""
+    """Checks combinations of options that argparse cannot express."""
     if arguments.jobs is not None and arguments.jobs < 1:
-        raise ConfigurationError(f"--jobs is {arguments.jobs}. Give 1 or more.")
+        raise ConfigurationError(f"--jobs is {arguments.jobs}. Pass 1 or more.")
     if arguments.trials < 1:
-        raise ConfigurationError(f"--trials is {arguments.trials}. Give 1 or more.")
+        raise ConfigurationError(f"--trials is {arguments.trials}. Pass 1 or more.")
     if arguments.search != "grid" and not arguments.vary:
-        raise ConfigurationError("--search looks for the best of what --vary gives. Give both, or neither.")
+        raise ConfigurationError("--search requires --vary, which lists the values to try. Pass both or neither.")
     if arguments.ray_address and arguments.engine != "ray":
-        raise ConfigurationError("--ray-address is for --engine ray. Give both, or neither.")
+        raise ConfigurationError("--ray-address requires --engine ray. Pass both or neither.")
     if arguments.serialization_dir.is_file():
-        raise ConfigurationError(f"{arguments.serialization_dir} is a file. Give a folder with -s.")
+        raise ConfigurationError(f"{arguments.serialization_dir} is a file. Pass a folder with -s.")
     if arguments.test:
         from ner_zoo.data.corpora.corpus import Corpus
         from ner_zoo.data.sources import sources
@@ -118,14 +128,14 @@ def check(arguments: argparse.Namespace) -> None:
         try:
             sources(Corpus(), arguments.test)
         except ConfigurationError as error:
-            raise ConfigurationError(f"There is no file {arguments.test} to test on.") from error
+            raise ConfigurationError(f"The test file {arguments.test} does not exist.") from error
 
 
 def unknown_metrics(asked: list[str], summary: "Summary") -> str:
-    """Of those that were asked for, the ones that no run has, and which there are; empty if all are there."""
+    """A note about requested metrics that no run reports, listing the known ones; empty if every run has them all."""
     known = sorted({name for result in summary.results if result.is_finished for name in result.scores.dev})
     unknown = [name for name in asked if known and name not in known]
-    return f"\nNo run has the metric {', '.join(unknown)}. There are: {', '.join(known)}." if unknown else ""
+    return f"\nNo run reports the metric {', '.join(unknown)}. Available: {', '.join(known)}." if unknown else ""
 
 
 def make_engine(arguments: argparse.Namespace, configs: list[dict[str, Any]]) -> "Engine":

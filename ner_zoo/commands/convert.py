@@ -1,5 +1,5 @@
 """
-`allennlp convert FILE --to FORMAT -o OUT`: annotations from any format that can be read to any that can be written.
+`allennlp convert FILE --to FORMAT -o OUT`: convert annotations from any readable format to any writable one.
 """
 
 import argparse
@@ -22,8 +22,8 @@ from ner_zoo.data.writers.scored_sentence import ScoredSentence
 from ner_zoo.data.writers.writer import Writer
 
 DESCRIPTION = """\
-Convert annotations from one format to another, as a stream. What the target cannot hold, such as nested entities in a
-column file, is left out and counted."""
+Convert annotations from one format to another, as a stream. Annotations that the target format cannot represent, such
+as nested entities in a column file, are left out and counted."""
 
 EXAMPLES = """\
 examples:
@@ -44,7 +44,7 @@ class Convert(Subcommand):
         add("--to", required=True, choices=sorted(Writer.list_available()), metavar="FORMAT", help=formats())
         add("-o", "--output", required=True, help="the file to write, or a folder for standoff and hf_dataset")
         add_reader_arguments(subparser)
-        add("--writer-params", default="{}", metavar="JSON", help="what the target format takes, as a JSON object")
+        add("--writer-params", default="{}", metavar="JSON", help="options of the target format as JSON")
         subparser.set_defaults(func=convert_from_args)
         return subparser
 
@@ -58,7 +58,7 @@ def convert_from_args(args: argparse.Namespace) -> None:
     writer = cast(type[Writer], Writer.by_name(args.to)).from_params(parsed("--writer-params", args.writer_params))
     found = [source for path in args.file for source in sources(corpus, path)]
     if any(os.path.exists(args.output) and os.path.samefile(source.file, args.output) for source in found):
-        raise ConfigurationError(f"{args.output} is the file to read. Give another --output.")
+        raise ConfigurationError(f"{args.output} is also the input. Pass a different --output.")
     repairs, left_out, statistics = Repairs(), Repairs(), Statistics()
     sentences = (sentence for source in found for sentence in source.sentences(repairs))
     writer.write(_scored(sentences, statistics), args.output, left_out)
@@ -73,11 +73,11 @@ def _scored(sentences: Iterable[Sentence], statistics: Statistics) -> Iterator[S
 
 
 def summary(target: str, output: str, statistics: Statistics, left_out: Repairs) -> str:
-    """What was read, and what the target could not hold."""
+    """How much was read, and what the target format could not represent."""
     counts = f"{statistics.sentences:,} sentences, {statistics.entities:,} entities, {statistics.relations:,} relations"
     lines = [f"{counts} written to {output} as {target}." if not left_out.counts else f"{counts} read."]
     if left_out.counts:
-        lines.append(f"Written to {output} as {target}, which cannot hold everything:")
+        lines.append(f"Written to {output} as {target}, which cannot represent:")
         for kind, count in left_out.counts.most_common():
             lines.append(f"  {count:,} × {kind} (first at {left_out.where[kind][0]})")
     return "\n".join(lines)

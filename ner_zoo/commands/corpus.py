@@ -1,6 +1,6 @@
 """
-`allennlp corpus list`, `get NAME…` and `check NAME…`: the corpora that the configs use, fetched into `$NER_ZOO_DATA`
-and compared with their published counts.
+`allennlp corpus list`, `get NAME…` and `check NAME…`: list corpora, download them into `$NER_ZOO_DATA`, and compare
+them with their published counts.
 """
 
 import argparse
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ner_zoo.data.corpus_check import CheckedSplit
 
 DESCRIPTION = """\
-List the corpora that ner_zoo has a reader for, fetch those that everybody may fetch, and check your copies.
+List the corpora that ner_zoo has a reader for, download the public ones, and check your copies.
 
-`get` writes below $NER_ZOO_DATA (or --data FOLDER) with the file names that the configs expect, checks every file
-against its published sha256, and shows the licence. Files that are already there are kept, so running it again
-continues an interrupted download. For licensed corpora it says where to apply and which layout is expected.
+`get` writes to $NER_ZOO_DATA (or --data FOLDER) with the file names that the configs expect, checks every file against
+its published SHA-256, and prints the licence. Existing files are kept, so repeating the command resumes an interrupted
+download. For licensed corpora it prints where to apply and which layout is expected.
 
 `check` reads every split of a corpus and compares the number of sentences, tokens, entities and relations with the
 published counts. It fails if a split is missing or differs."""
@@ -45,12 +45,12 @@ DATA_VARIABLE = "NER_ZOO_DATA"
 class CorpusCommand(Subcommand):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        subparser = explained(parser, self.name, "List, fetch and check corpora.", DESCRIPTION, EXAMPLES)
+        subparser = explained(parser, self.name, "List, download and check corpora.", DESCRIPTION, EXAMPLES)
         actions = subparser.add_subparsers(metavar="list|get|check", required=True)
         listing = actions.add_parser("list", help="name, task, language, size, licence and origin of every corpus")
         listing.add_argument("--json", action="store_true", help="print one JSON object per corpus instead of a table")
         listing.set_defaults(func=list_corpora)
-        getting = actions.add_parser("get", help="fetch corpora into $NER_ZOO_DATA")
+        getting = actions.add_parser("get", help="download corpora into $NER_ZOO_DATA")
         getting.add_argument("name", nargs="+", help="a name from the list")
         getting.add_argument("--data", metavar="FOLDER", help="where to write, instead of $NER_ZOO_DATA")
         getting.add_argument("--force", action="store_true", help="replace files that differ from the published ones")
@@ -98,12 +98,13 @@ def get_corpora(arguments: argparse.Namespace) -> None:
             done = list(Tqdm.tqdm(states, total=len(files), desc=entry.name, unit="file", disable=quiet))
             fetched = done.count("fetched")
             print(
-                f"{fetched} files fetched, {len(done) - fetched} already there, checksums match: {folder / entry.name}"
+                f"{fetched} files downloaded, {len(done) - fetched} already there, checksums match: "
+                f"{folder / entry.name}"
             )
             if entry.where:
                 print(f"Note: {entry.where} Expected at {folder / entry.layout}.")
     if not (arguments.data or os.environ.get(DATA_VARIABLE)) and any(entry.parts for entry in entries):
-        print(f"{DATA_VARIABLE} is not set. For the configs to find this: export {DATA_VARIABLE}={folder.resolve()}")
+        print(f"{DATA_VARIABLE} is not set. To let configs find these files: export {DATA_VARIABLE}={folder.resolve()}")
     licensed = [how_to_apply(entry, folder) for entry in entries if not entry.parts]
     if licensed:
         raise ConfigurationError("\n".join(licensed))
@@ -149,6 +150,6 @@ def check_corpus(entry: "CatalogueEntry", folder: Path) -> "list[CheckedSplit]":
 
 def how_to_apply(entry: "CatalogueEntry", folder: Path) -> str:
     return (
-        f"{entry.name} cannot be fetched by everybody (licence: {entry.licence}). {entry.where} "
+        f"{entry.name} cannot be downloaded freely (licence: {entry.licence}). {entry.where} "
         f"Expected layout: {folder / entry.layout}"
     )

@@ -1,4 +1,4 @@
-"""`allennlp evaluate`, which prints its result: a table of scores by type."""
+"""`allennlp evaluate` that also prints a table of scores by type."""
 
 import argparse
 from typing import Any
@@ -13,7 +13,7 @@ from ner_zoo.rendering.score_table import score_table
 
 @Subcommand.register("evaluate", exist_ok=True)
 class Evaluate(stock.Evaluate):
-    """As in AllenNLP, and a table on the screen. `--output-file` has the same figures as JSON."""
+    """Like AllenNLP's command, but also prints a table. `--output-file` gets the same figures as JSON."""
 
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:

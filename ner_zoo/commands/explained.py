@@ -1,5 +1,5 @@
 """
-The parser of a subcommand whose help has a description and examples, printed as they are written.
+The parser of a subcommand whose help shows a description and examples verbatim.
 """
 
 import argparse
@@ -8,7 +8,7 @@ import argparse
 def explained(
     parser: argparse._SubParsersAction, name: str, help: str, description: str, examples: str
 ) -> argparse.ArgumentParser:
-    """help : the line in the list of commands."""
+    """help : the one-line summary in the list of commands."""
     return parser.add_parser(
         name,
         help=help,

@@ -1,5 +1,5 @@
 """
-`allennlp glove FILE… -o vectors.txt.gz`: word vectors from the text of a corpus, on the CPU.
+`allennlp glove FILE… -o vectors.txt.gz`: train word vectors on the text of a corpus, on the CPU.
 """
 
 import argparse
@@ -15,8 +15,8 @@ from ner_zoo.commands.explained import explained
 from ner_zoo.pretraining.settings import Settings
 
 DESCRIPTION = """\
-Train GloVe vectors on the words of text files, one sentence per line, or of the files of a corpus. The output is
-what `pretrained_file` of an AllenNLP embedding reads. An interrupted run resumes when the command is run again."""
+Train GloVe vectors on text files with one sentence per line, or on the files of a corpus. The output can be used as
+`pretrained_file` of an AllenNLP embedding. To resume an interrupted run, repeat the command."""
 
 EXAMPLES = """\
 examples:
@@ -26,15 +26,15 @@ examples:
 """
 
 HELP = {
-    "dim": "the size of the vectors",
-    "window": "words further apart are not neighbours",
-    "min_count": "rarer words have no vector",
-    "max_words": "only so many words have one, the most frequent; 0: all",
-    "epochs": "passes over the pairs of words",
-    "learning_rate": "of AdaGrad",
-    "x_max": "pairs that occur more often count no more than this",
-    "alpha": "how the weight of a pair grows with its count",
-    "seed": "another seed gives other vectors",
+    "dim": "size of the vectors",
+    "window": "maximum distance between words that count as co-occurring",
+    "min_count": "minimum count of a word to get a vector",
+    "max_words": "size of the vocabulary, most frequent words first; 0 for no limit",
+    "epochs": "passes over the word pairs",
+    "learning_rate": "learning rate of AdaGrad",
+    "x_max": "count above which the weight of a pair stops growing",
+    "alpha": "exponent of a pair's count in its weight",
+    "seed": "random seed",
 }
 
 
@@ -43,11 +43,15 @@ class Glove(Subcommand):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         subparser = explained(parser, self.name, "Train word vectors on the text of a corpus.", DESCRIPTION, EXAMPLES)
-        subparser.add_argument("file", nargs="+", help="text, plain or gzip; with --reader, anything it reads")
-        subparser.add_argument("-o", "--output", required=True, type=Path, help="the vectors; packed if it ends in .gz")
-        subparser.add_argument("--reader", metavar="NAME", help="take the tokens of a corpus or dataset reader")
-        subparser.add_argument("--reader-params", default="{}", metavar="JSON", help="what the reader takes")
-        subparser.add_argument("--tokenizer", metavar="NAME", help="cut lines by this and not at spaces")
+        subparser.add_argument(
+            "file", nargs="+", help="text files, optionally gzipped; with --reader, anything the reader accepts"
+        )
+        subparser.add_argument(
+            "-o", "--output", required=True, type=Path, help="file for the vectors; gzipped if it ends in .gz"
+        )
+        subparser.add_argument("--reader", metavar="NAME", help="take tokens from a corpus or dataset reader")
+        subparser.add_argument("--reader-params", default="{}", metavar="JSON", help="reader options as JSON")
+        subparser.add_argument("--tokenizer", metavar="NAME", help="tokenizer for lines (default: split at spaces)")
         subparser.add_argument("--lowercase", action="store_true", help="lower-case every word")
         subparser.add_argument("--megabytes", type=int, default=512, help="memory for counting pairs (default: 512)")
         add_settings(subparser)
@@ -56,7 +60,7 @@ class Glove(Subcommand):
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """The settings of the training as options."""
+    """Adds the training settings as options."""
     for setting in fields(Settings):
         default: float = setting.default  # type: ignore[assignment]
         flag = "--" + setting.name.replace("_", "-")

@@ -1,5 +1,5 @@
 """
-`allennlp hub model.tar.gz -o FOLDER`: a model as a folder that can be uploaded to the Hugging Face Hub.
+`allennlp hub model.tar.gz -o FOLDER`: write a model as a folder that can be uploaded to the Hugging Face Hub.
 """
 
 import argparse
@@ -11,8 +11,8 @@ from ner_zoo.commands.explained import explained
 from ner_zoo.platform.pretrained import model_path
 
 DESCRIPTION = """\
-Write a model as a folder for the Hugging Face Hub: its files, and its model card as README.md with the metadata that
-the Hub understands. Nothing is uploaded."""
+Write a model as a folder for the Hugging Face Hub: its files, and its model card as README.md with the Hub's metadata.
+Nothing is uploaded."""
 
 EXAMPLES = """\
 examples:
@@ -30,11 +30,11 @@ class Hub(Subcommand):
         subparser = explained(parser, self.name, "Write a model as a folder for the Hub.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
         add("archive", type=model_path, help="the model.tar.gz of a run, or the run's folder")
-        add("-o", "--output", required=True, metavar="FOLDER", help="the folder to write; it must be new or empty")
-        add("--name", default="", help="the name of the model (default: that of the folder)")
-        add("--dataset", default="", help="the identifier of the data on the Hub (default: the corpus of the reader)")
-        add("--language", nargs="+", default=(), metavar="CODE", help="languages of the data, as ISO 639 codes")
-        add("--licence", default="", help="of the model (default: the one in the config's model_card)")
+        add("-o", "--output", required=True, metavar="FOLDER", help="folder to write; must be new or empty")
+        add("--name", default="", help="model name (default: the folder's name)")
+        add("--dataset", default="", help="dataset identifier on the Hub (default: the reader's corpus)")
+        add("--language", nargs="+", default=(), metavar="CODE", help="languages of the data as ISO 639 codes")
+        add("--licence", default="", help="licence of the model (default: from the config's model_card)")
         subparser.set_defaults(func=hub_from_args)
         return subparser
 
@@ -45,6 +45,6 @@ def hub_from_args(args: argparse.Namespace) -> None:
     described = Described(args.name, args.dataset, tuple(args.language), args.licence)
     missing = write_hub_folder(args.archive, args.output, described)
     for name in missing:
-        hint = f"Give {OPTIONS[name]}" if name in OPTIONS else "The archive has no scores; train again"
+        hint = f"Pass {OPTIONS[name]}" if name in OPTIONS else "The archive has no scores; train again"
         print(f"README.md has no {name}. {hint}, or fill it in by hand.")
     print(f"Wrote {args.output}. To upload it: hf upload USER/NAME {args.output}")

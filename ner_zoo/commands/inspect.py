@@ -1,8 +1,8 @@
 """
-`allennlp inspect FILE…`: what a reader sees in a file.
+`allennlp inspect FILE…`: print what a reader reads from a file.
 
-The way to check one's own copy of a corpus before training on it: counts beside the published ones, what had to be
-mended, and where.
+Use it to check a copy of a corpus before training on it: counts next to the published ones, and what had to be
+repaired, and where.
 """
 
 import argparse
@@ -28,13 +28,13 @@ from ner_zoo.data.sources import Source, sources
 from ner_zoo.rendering.histogram import histogram, ranges
 from ner_zoo.rendering.tables import text_table
 
-# How many sentences are printed.
+# How many sentences to print.
 SHOWN = 3
 
 DESCRIPTION = """\
-Print what a reader sees in files: the first sentences with their entities in brackets; how many sentences, tokens,
-entities and relations there are, by type; widths, lengths, nesting and tags; and what had to be repaired, with the
-first places. If the corpus and split are known, the published counts are printed as well."""
+Print what a reader reads from files: the first sentences with their entities in brackets; the number of sentences,
+tokens, entities and relations, by type; widths, lengths, nesting and tags; and what had to be repaired, with the first
+locations. For a known corpus and split, the published counts are printed too."""
 
 EXAMPLES = """\
 examples:
@@ -50,9 +50,7 @@ examples:
 class Inspect(Subcommand):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        subparser = explained(
-            parser, self.name, "Print what a reader sees in the files of a corpus.", DESCRIPTION, EXAMPLES
-        )
+        subparser = explained(parser, self.name, "Print statistics and samples of a corpus.", DESCRIPTION, EXAMPLES)
         subparser.add_argument("file", nargs="+", help="a file, directory or glob, or several joined by ' + '")
         add_reader_arguments(subparser)
         subparser.add_argument("--json", action="store_true", help="print one JSON object, summed over the files")
@@ -64,7 +62,7 @@ def inspect_from_args(args: argparse.Namespace) -> None:
     corpus = make_corpus(args.reader, args.reader_params)
     statistics, repairs, first = gather(corpus, args.file)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal that cannot show a bar or a name still gets the rest
+        sys.stdout.reconfigure(errors="replace")  # do not fail on a terminal that cannot print every character
     if args.json:
         print(json.dumps(to_dict(statistics, repairs), ensure_ascii=False))
     else:
@@ -74,7 +72,7 @@ def inspect_from_args(args: argparse.Namespace) -> None:
 
 
 def gather(corpus: Corpus, paths: list[str]) -> tuple[Statistics, Repairs, list[Sentence]]:
-    """One pass over all files, with a progress bar if someone is watching; the first sentences are kept."""
+    """Reads all files in one pass, with a progress bar on a terminal, and keeps the first sentences."""
     statistics, repairs = Statistics(), Repairs()
     first: list[Sentence] = []
     found_sources = [source for path in paths for source in sources(corpus, path)]
@@ -90,12 +88,12 @@ def gather(corpus: Corpus, paths: list[str]) -> tuple[Statistics, Repairs, list[
 
 
 def to_dict(statistics: Statistics, repairs: Repairs) -> dict[str, Any]:
-    """What `--json` prints."""
+    """The output of `--json`."""
     return {**statistics.to_dict(), "repairs": dict(repairs.counts), "first_places": dict(repairs.where)}
 
 
 def published_for(reader: str, corpus: Corpus, paths: list[str]) -> Counts | None:
-    """The published counts of all paths together, if every one of them, or every file behind it, is known."""
+    """The published counts of all paths together, or `None` if any path, or any file it expands to, is unknown."""
     found: list[Counts | None] = []
     for path in paths:
         whole = published_counts(reader, path)
@@ -114,7 +112,7 @@ def _published(reader: str, source: Source) -> Counts | None:
 def report(
     title: str, statistics: Statistics, repairs: Repairs, published: Counts | None, first: list[Sentence]
 ) -> str:
-    """What is printed for people."""
+    """The output for a terminal."""
     shown = "\n".join(["First sentences", *(f"  {line}" for s in first for line in bracketed(s).split("\n"))])
     parts = [title, shown, _totals(statistics, published), _structure(statistics)]
     parts += [
@@ -141,11 +139,11 @@ def _totals(statistics: Statistics, published: Counts | None) -> str:
 
 def _structure(statistics: Statistics) -> str:
     facts = [
-        ("entities inside another", statistics.nested),
-        ("  of these on the same tokens with another type", statistics.two_types),
-        ("pairs of entities that cross", statistics.crossing),
+        ("nested entities", statistics.nested),
+        ("  of which on the same tokens with another type", statistics.two_types),
+        ("pairs of crossing entities", statistics.crossing),
         ("discontinuous entities", statistics.discontinuous),
-        ("tokens nobody has annotated", statistics.unknown_tokens),
+        ("tokens without annotation", statistics.unknown_tokens),
     ]
     return _indented([[name, f"{count:,}"] for name, count in facts])
 

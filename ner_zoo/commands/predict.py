@@ -1,9 +1,9 @@
 """
-`allennlp predict` with `--strict`, and with one output for every line of the input.
+`allennlp predict` with `--strict` and exactly one output line per input line.
 
-The stock command leaves blank lines out, so that outputs no longer stand beside their inputs, dies at a line that is
-not UTF-8, and predicts one line at a time by default. All of this is still so for predictors other than
-`ner_zoo`, whose `load_line` may not expect such lines.
+The stock command skips blank lines, so outputs no longer align with inputs; it crashes on a line that is not valid
+UTF-8; and by default it predicts one line at a time. Predictors other than `ner_zoo` keep the stock behaviour, because
+their `load_line` may not expect such lines.
 """
 
 import argparse
@@ -23,13 +23,14 @@ from ner_zoo.platform.pretrained import take_names
 from ner_zoo.predictors.line import read_lines, with_fields
 
 NOT_GIVEN = 0
-# Lines that the predictor sorts into batches; what goes through the model at once is its `max_tokens_per_batch`.
+# Lines that the predictor sorts into batches. The size of a batch for the model is the predictor's
+# `max_tokens_per_batch`.
 LINES_AT_ONCE = 512
 
 
 @Subcommand.register("predict", exist_ok=True)
 class Predict(stock.Predict):
-    """As in AllenNLP, and `--strict`."""
+    """AllenNLP's command plus `--strict`."""
 
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -38,15 +39,15 @@ class Predict(stock.Predict):
         subparser.add_argument(
             "--strict",
             action="store_true",
-            help="stop at the first input that cannot be used, instead of writing what is wrong with it in its place "
-            "(predictor ner_zoo)",
+            help="stop at the first input that cannot be used instead of writing an error in its place (predictor "
+            "ner_zoo only)",
         )
         subparser.set_defaults(func=_predict, batch_size=NOT_GIVEN)
         return subparser
 
 
 class PredictManager(stock._PredictManager):
-    """Reads a file's lines as they are, and writes UTF-8 wherever it runs."""
+    """Reads the lines of a file unchanged, and always writes UTF-8."""
 
     @overrides
     def _get_json_data(self) -> Iterator[JsonDict]:
@@ -58,13 +59,13 @@ class PredictManager(stock._PredictManager):
 
     @overrides
     def _predict_json(self, batch_data: list[JsonDict]) -> Iterator[str]:
-        """One line for each input, with the fields that are the input's own."""
+        """Yields one line per input, with the input's own fields kept."""
         for given, output in zip(batch_data, self._predictor.predict_batch_json(batch_data)):
             yield self._predictor.dump_line(with_fields(given, output))
 
     @overrides
     def _maybe_print_to_console_and_file(self, index: int, prediction: str, model_input: str | None = None) -> None:
-        """The line and nothing else."""
+        """The line without a header."""
         if self._print_to_console:
             sys.stdout.write(prediction)
         if self._output_file is not None:
@@ -85,13 +86,15 @@ def _predict(arguments: argparse.Namespace) -> None:
     common_logging.FILE_FRIENDLY_LOGGING = arguments.file_friendly_logging
     if arguments.silent and not arguments.output_file:
         raise ConfigurationError(
-            "--silent without --output-file makes no output at all. Leave one out or give the other."
+            "--silent without --output-file produces no output. Remove --silent or add --output-file."
         )
     predictor = stock._get_predictor(arguments)
     is_ours = isinstance(predictor, NerZooPredictor)
     if arguments.strict:
         if not is_ours:
-            raise ConfigurationError("--strict is known to the predictor ner_zoo only; this model has another one.")
+            raise ConfigurationError(
+                "--strict is only supported by the predictor ner_zoo; this model uses another one. Remove --strict."
+            )
         predictor.strict = True
     manager = (PredictManager if is_ours else stock._PredictManager)(
         predictor,

@@ -1,5 +1,5 @@
 """
-`allennlp serve model.tar.gz`: a model over HTTP, with a page to try it.
+`allennlp serve model.tar.gz`: serve models over HTTP, with a page to try them.
 """
 
 import argparse
@@ -19,8 +19,8 @@ from ner_zoo.platform.extras import missing_packages, require
 from ner_zoo.platform.pretrained import model_path
 
 DESCRIPTION = """\
-Serve models over HTTP: POST /predict, a page at /, documentation at /docs, the model card at /model, metrics at
-/metrics, /healthz and /readyz. Requests that arrive together go through the model together."""
+Serve models over HTTP: POST /predict, a web page at /, API documentation at /docs, the model card at /model, metrics at
+/metrics, and health checks at /healthz and /readyz. Concurrent requests are batched."""
 
 EXAMPLES = """\
 examples:
@@ -30,27 +30,27 @@ examples:
   NER_ZOO_TOKEN=secret allennlp serve model.tar.gz --host 0.0.0.0
   curl localhost:8000/predict -d '{"text": "Ada Lovelace lived in London."}'
 """
-# The environment is a better place for a secret than the command line, which other users of the machine can read.
+# Prefer the environment for a secret: other users of the machine can read the command line.
 TOKEN = "NER_ZOO_TOKEN"
 SWITCH_INTERVAL = 0.0005
 HELP = {
-    "max_body_bytes": "largest body of a request",
-    "max_text_characters": "longest text",
-    "max_request_characters": "most characters in all texts of one request",
-    "max_request_tokens": "most tokens in one request; counted again for each tagging asked for by top_k",
-    "max_output_bytes": "largest answer",
-    "max_inputs": "most inputs in one request",
-    "max_queue": "most inputs that wait for a model; more get status 429",
-    "max_queue_characters": "most characters that wait for a model; more get status 429",
-    "max_batch": "most inputs that go through a model together",
-    "turn_tokens": "tokens of a long request that go through a model before others have their turn",
-    "max_wait": "seconds that an input waits for others to join its batch",
-    "max_connections": "most connections at once; more get status 503",
-    "header_timeout": "seconds that a client has to send the headers of a request",
-    "body_timeout": "seconds that a client has to send the body of a request",
-    "send_timeout": "seconds that a client has to take its answer",
-    "timeout": "seconds until a request is answered, or gets status 504",
-    "drain": "seconds that idle connections and half-sent requests have after SIGTERM",
+    "max_body_bytes": "maximum size of a request body",
+    "max_text_characters": "maximum length of a text",
+    "max_request_characters": "maximum number of characters in a request",
+    "max_request_tokens": "maximum number of tokens in a request, multiplied by top_k if given",
+    "max_output_bytes": "maximum size of a response",
+    "max_inputs": "maximum number of inputs in a request",
+    "max_queue": "maximum number of queued inputs; further ones get status 429",
+    "max_queue_characters": "maximum number of queued characters; further ones get status 429",
+    "max_batch": "maximum number of inputs in a batch",
+    "turn_tokens": "tokens of a long request to process before other requests get a turn",
+    "max_wait": "seconds an input waits for others to join its batch",
+    "max_connections": "maximum number of open connections; further ones get status 503",
+    "header_timeout": "seconds to receive the headers of a request",
+    "body_timeout": "seconds to receive the body of a request",
+    "send_timeout": "seconds to send a response",
+    "timeout": "seconds to answer a request before it gets status 504",
+    "drain": "seconds that idle connections and partial requests stay open after SIGTERM",
 }
 
 
@@ -62,34 +62,43 @@ class Serve(Subcommand):
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         subparser = explained(parser, self.name, "Serve models over HTTP.", DESCRIPTION, EXAMPLES)
         subparser.add_argument(
-            "archive_file", nargs="?", type=model_path, help="a model's archive, or a name such as wnut17"
+            "archive_file", nargs="?", type=model_path, help="a model archive, or a name such as wnut17"
         )
         subparser.add_argument(
-            "--model", action="append", default=[], metavar="NAME=ARCHIVE", help="a model by name; may be given again"
+            "--model",
+            action="append",
+            default=[],
+            metavar="NAME=ARCHIVE",
+            help="serve a model under a name; repeatable",
         )
         subparser.add_argument(
-            "--light", action="store_true", help="the models are exports, run by onnxruntime: see `allennlp export`"
+            "--light", action="store_true", help="run exported models with onnxruntime (see `allennlp export`)"
         )
-        subparser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
-        subparser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 for any that is free")
-        subparser.add_argument("--token", default="", help=f"bearer token that clients must send; better: ${TOKEN}")
+        subparser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: localhost only)")
+        subparser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 for any free port")
+        subparser.add_argument(
+            "--token", default="", help=f"bearer token that clients must send; prefer the variable ${TOKEN}"
+        )
         subparser.add_argument(
             "--cors-origin",
             action="append",
             default=[],
             metavar="ORIGIN",
-            help="origin whose pages may use the service from a browser (default: none but its own)",
+            help="allowed CORS origin (default: same origin only)",
         )
         subparser.add_argument(
             "--allowed-host",
             action="append",
             default=[],
             metavar="HOST",
-            help="host name that requests may be addressed to, without a port (default: any); may be given again",
+            help="allowed Host header, without a port; repeatable (default: any)",
         )
-        subparser.add_argument("--cuda-device", type=int, default=-1, help="id of a GPU (default: the CPU)")
+        subparser.add_argument("--cuda-device", type=int, default=-1, help="GPU id (default: CPU)")
         subparser.add_argument(
-            "--predictor-args", default="{}", metavar="JSON", help="e.g. '{\"max_tokens_per_batch\": 8192}'"
+            "--predictor-args",
+            default="{}",
+            metavar="JSON",
+            help="predictor options, e.g. '{\"max_tokens_per_batch\": 8192}'",
         )
         for name, text in HELP.items():
             kind = float if name.endswith(("wait", "timeout", "drain")) else int
@@ -121,7 +130,7 @@ def serve_from_args(arguments: argparse.Namespace) -> None:
     sockets = bound(arguments.host, arguments.port)
     print(f"Loading {', '.join(archives.values())}. The page will be at {page_address(sockets)}", flush=True)
     write_json_logs()
-    # The event loop does little at a time, the model's thread much: the loop must not wait long for its turn.
+    # The event loop does little work at a time and the model thread much: keep the loop from waiting long for its turn.
     sys.setswitchinterval(SWITCH_INTERVAL)
     if arguments.light:
         models = {name: ServedModel.load_export(name, path, extra) for name, path in archives.items()}
@@ -132,22 +141,24 @@ def serve_from_args(arguments: argparse.Namespace) -> None:
     try:
         Server(service).run(sockets)
     except OSError as error:
-        # Another process may have begun to listen there in the meantime.
+        # Another process may have bound the port in the meantime.
         if error.errno != errno.EADDRINUSE:
             raise
         raise cannot_listen(arguments.host, arguments.port, error) from error
 
 
 def named_archives(archive: str, named: list[str]) -> dict[str, str]:
-    """The archives by name, in the order given; one without a name is called `default`."""
+    """The archives by name, in the given order; an archive without a name is called `default`."""
     archives = {"default": archive} if archive else {}
     for pair in named:
         name, equals, path = pair.partition("=")
         if not (name and equals and path):
-            raise ConfigurationError(f"--model is {pair!r}. Give a name and an archive: --model ner=model.tar.gz")
+            raise ConfigurationError(f"--model is {pair!r}. Pass NAME=ARCHIVE, e.g. --model ner=model.tar.gz")
         if name in archives:
-            raise ConfigurationError(f"Two models are called {name!r}. Give each its own name.")
+            raise ConfigurationError(f"Two models are called {name!r}. Give each model a unique name.")
         archives[name] = model_path(path)
     if not archives:
-        raise ConfigurationError("There is no model to serve. Give an archive, or several: --model ner=model.tar.gz")
+        raise ConfigurationError(
+            "No model to serve. Pass an archive, or several with --model, e.g. --model ner=model.tar.gz"
+        )
     return archives

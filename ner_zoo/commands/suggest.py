@@ -1,5 +1,5 @@
 """
-`allennlp suggest MODEL UNLABELLED… -n 200 -o next.jsonl`: what to annotate next.
+`allennlp suggest MODEL UNLABELLED… -n 200 -o next.jsonl`: select what to annotate next.
 """
 
 import argparse
@@ -13,10 +13,10 @@ from ner_zoo.commands.explained import explained
 from ner_zoo.platform.pretrained import model_path, no_such_archive
 
 DESCRIPTION = """\
-Choose the rows from which a model would learn most, and write them with the model's own annotation for people to
-correct. Rows are lines of JSON or plain text, also gzip, or Parquet, as for `annotate`; there may be millions of them.
-Near-duplicates are left out, types are balanced, and a share of the rows is drawn at random. Killed at any moment and
-started again, the command continues where it was."""
+Select the rows from which a model would learn most, and write them with the model's predictions for people to correct.
+Rows are JSON lines or plain text, optionally gzipped, or Parquet, as for `annotate`; there may be millions of them.
+Near-duplicates are left out, types are balanced, and a share of the rows is drawn at random. To resume an interrupted
+run, repeat the command."""
 
 EXAMPLES = """\
 examples:
@@ -33,36 +33,39 @@ class Suggest(Subcommand):
 
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        subparser = explained(parser, self.name, "Choose what to annotate next.", DESCRIPTION, EXAMPLES)
+        subparser = explained(parser, self.name, "Select what to annotate next.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
-        add("archive_file", type=model_path, help="a model's archive, or a name such as wnut17")
-        add("input_file", nargs="+", help="texts without labels: lines (.jsonl, .txt, also .gz) or .parquet")
-        add("-n", "--count", type=int, default=200, help="how many rows to suggest (default: 200)")
-        add("-o", "--output", required=True, help=".jsonl or .jsonl.gz, or what --format needs")
+        add("archive_file", type=model_path, help="a model archive, or a name such as wnut17")
+        add("input_file", nargs="+", help="unlabelled texts: .jsonl or .txt, optionally gzipped, or .parquet")
+        add("-n", "--count", type=int, default=200, help="number of rows to suggest (default: 200)")
+        add("-o", "--output", required=True, help=".jsonl, .jsonl.gz, or a file for --format")
         add(
             "--format",
             default="",
             metavar="TOOL",
-            help="pre-annotations for label_studio, doccano, prodigy, brat, docbin, argilla",
+            help="write pre-annotations for label_studio, doccano, prodigy, brat, docbin, argilla",
         )
         add(
             "--by",
             choices=("entropy", "margin", "f1_gain", "least_confidence"),
             default="entropy",
-            help="what a row is worth (default: the exact entropy of its annotation)",
+            help="measure of what a row is worth (default: the exact entropy of its annotation)",
         )
-        add("--per-token", action="store_true", help="divide by the number of tokens, for when every word costs time")
-        add("--random", type=float, default=0.1, metavar="SHARE", help="the share drawn at random (default: 0.1)")
+        add("--per-token", action="store_true", help="divide the measure by the number of tokens")
+        add("--random", type=float, default=0.1, metavar="SHARE", help="share drawn at random (default: 0.1)")
         add("--balance", type=float, default=0.5, help="how much types are balanced: 0 not at all, 1 strongly")
-        add("--seed", type=int, default=13370, help="of the random ones")
-        add("--engine", choices=("local", "ray"), default="local", help="processes of this machine, or Ray")
-        add("--workers", type=int, default=os.cpu_count(), help="how many models work at once (default: one per core)")
-        add("--ray-address", help="a Ray cluster that is running, e.g. auto (default: start one on this machine)")
-        add("--rows-per-part", type=int, default=1000, help="rows that are scored, and if killed lost, together")
+        add("--seed", type=int, default=13370, help="random seed")
+        add("--engine", choices=("local", "ray"), default="local", help="local processes, or Ray")
+        add("--workers", type=int, default=os.cpu_count(), help="number of worker processes (default: one per core)")
+        add("--ray-address", help="address of a running Ray cluster, e.g. auto (default: start one locally)")
         add(
-            "--cuda-device", type=int, default=-1, help="id of a GPU (default: the CPU); with Ray, 0 for one per worker"
+            "--rows-per-part",
+            type=int,
+            default=1000,
+            help="rows scored at once; an interrupted run loses at most this many per worker",
         )
-        add("--overwrite", action="store_true", help="start over, and discard what is there")
+        add("--cuda-device", type=int, default=-1, help="GPU id (default: CPU); with Ray, 0 gives each worker one GPU")
+        add("--overwrite", action="store_true", help="discard existing output and start over")
         subparser.set_defaults(func=suggest_from_args)
         return subparser
 
@@ -75,9 +78,9 @@ def suggest_from_args(arguments: argparse.Namespace) -> None:
     from ner_zoo.workbench.suggest import SuggestTask, suggest
 
     if arguments.workers < 0:
-        raise ConfigurationError(f"--workers is {arguments.workers}. Give 1 or more, or 0 to work in this process.")
+        raise ConfigurationError(f"--workers is {arguments.workers}. Pass 1 or more, or 0 to run in this process.")
     if arguments.ray_address and arguments.engine != "ray":
-        raise ConfigurationError("--ray-address is for --engine ray. Give both, or neither.")
+        raise ConfigurationError("--ray-address requires --engine ray. Pass both or neither.")
     if not os.path.exists(arguments.archive_file):
         raise ConfigurationError(no_such_archive(arguments.archive_file))
     if arguments.engine == "local":
@@ -101,4 +104,4 @@ def suggest_from_args(arguments: argparse.Namespace) -> None:
     if count:
         print(f"{count} rows to annotate are in {arguments.output}.")
     else:
-        print(f"{arguments.output} is complete already. To make it anew, give --overwrite.")
+        print(f"{arguments.output} is already complete. To start over, pass --overwrite.")

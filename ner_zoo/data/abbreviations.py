@@ -1,9 +1,10 @@
 """
-Words that end in a dot which is theirs: `Mr.`, `ул.`, `bzw.`. The tokenizer leaves the dot on them, the sentence
-splitter does not stop there. Kept lower-case and without the dot. What is also an ordinary word (`sun`) is left out.
+Abbreviations that keep their dot: `Mr.`, `ул.`, `bzw.`. The tokenizer leaves the dot attached, and the sentence
+splitter does not end a sentence there. Listed in lower case without the dot. Abbreviations that are also ordinary words
+(`sun`) are left out.
 """
 
-# Never the end of a sentence, since something must follow: a name, a number, a place.
+# Never the end of a sentence, because something must follow: a name, a number, a place.
 BEFORE_A_NAME = frozenset(
     """
     mr mrs ms messrs dr prof rev hon st sen rep gov gen col lt capt cmdr sgt cpl maj supt mt ft vs
@@ -15,10 +16,10 @@ BEFORE_A_NAME = frozenset(
     """.split()
 )
 
-# Followed by a figure: `No. 5`, `fig. 2`. Elsewhere they may be words.
+# Abbreviations before a number: `No. 5`, `fig. 2`. Elsewhere they may be ordinary words.
 BEFORE_A_FIGURE = frozenset("no nos nr art fig figs sec ch vol vols p pp pág págs cap núm n.º ст п пп гл".split())
 
-# In the middle of a sentence or at its end.
+# Abbreviations in the middle of a sentence or at its end.
 ANYWHERE = frozenset(
     """
     jr inc ltd corp bros dept univ assn etc approx e.g i.e

@@ -1,8 +1,8 @@
 """
-Forget a share of the annotations; the words stay. For training with entities that nobody labelled.
+Drops a share of the annotations but keeps the words, to simulate training data with missing entities.
 
-Whether an entity is forgotten depends on the seed, the sentence's number and the entity alone, so every epoch, worker
-and process forgets the same ones.
+Whether an entity is dropped depends only on the seed, the number of the sentence and the entity, so every epoch, worker
+and process drops the same ones.
 """
 
 import hashlib
@@ -16,18 +16,20 @@ from ner_zoo.annotation import Entity, Sentence
 
 class AnnotationDropout(FromParams):
     """
-    probability : of an entity to be forgotten, with every relation it has a part in.
-    seed : another seed forgets others.
+    probability : probability that an entity is dropped, together with all of its relations.
+    seed : random seed that selects the entities to drop.
     """
 
     def __init__(self, probability: float, seed: int = 13370) -> None:
         if not 0.0 <= probability <= 1.0:
-            raise ConfigurationError(f"The probability of annotation_dropout is {probability}. Give 0 to 1.")
+            raise ConfigurationError(
+                f"annotation_dropout.probability is {probability}. Set it to a number from 0 to 1."
+            )
         self.probability = probability
         self.seed = seed
 
     def __call__(self, sentence: Sentence, number: int) -> Sentence:
-        """What is left of `sentence`, the `number`-th of its corpus."""
+        """The rest of `sentence`, the `number`-th of its corpus."""
         kept = tuple(e for e in sentence.entities if self._draw(e, number) >= self.probability)
         if len(kept) == len(sentence.entities):
             return sentence
@@ -36,6 +38,6 @@ class AnnotationDropout(FromParams):
         return replace(sentence, entities=kept, relations=relations)
 
     def _draw(self, entity: Entity, number: int) -> float:
-        """Uniform in [0, 1)."""
+        """A uniform random number in [0, 1)."""
         key = f"{self.seed}|{number}|{entity.type}|{entity.fragments}".encode()
         return int.from_bytes(hashlib.blake2b(key, digest_size=7).digest(), "big") / 2**56

@@ -1,19 +1,19 @@
 """
-A sentence on a terminal, its entities in brackets with their types behind: `[Ada [Quill]NAME]PER moved to [Lune]LOC.`
+Prints a sentence with its entities in brackets followed by their types: `[Ada [Quill]NAME]PER moved to [Lune]LOC.`
 
-Of a discontinuous entity each fragment has brackets, and a number: `[left]PAIN/1 and right [hand]PAIN/2`.
+Each fragment of a discontinuous entity gets its own brackets and a number: `[left]PAIN/1 and right [hand]PAIN/2`.
 """
 
 from collections import defaultdict
 
 from ner_zoo.annotation import Entity, Sentence
 
-# What fits on a screen of a sentence.
+# How much of a sentence to print.
 MOST_TOKENS = 60
 
 
 def bracketed(sentence: Sentence) -> str:
-    """One line, and one more for each relation."""
+    """One line for the sentence, plus one for each relation."""
     text, offsets = sentence.characters()
     opened: dict[int, int] = defaultdict(int)
     closed: dict[int, list[str]] = defaultdict(list)

@@ -1,8 +1,8 @@
 """
-Which spans of a sentence may be entities.
+Selects the spans of a sentence that may be entities.
 
-A span is one or more fragments, in order. An array of spans is `(spans, fragments, 2)` with half-open fragments; a span
-of fewer fragments than others is filled up with `[-1, -1)`.
+A span is one or more fragments, in order. Spans are stored in an array `(spans, fragments, 2)` with half-open
+fragments; spans with fewer fragments are padded with `[-1, -1)`.
 """
 
 import numpy as np
@@ -15,28 +15,28 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 
 
 class Candidates(Registrable):
-    """One subclass per rule."""
+    """Base class of candidate selectors: one subclass per rule."""
 
     default_implementation = "contiguous"
 
-    # Whether the spans are taken from the annotation, so that nothing is left to find but their types.
+    # Whether the spans come from the annotation, so that only their types have to be predicted.
     are_given = False
 
     def spans(self, sentence: Sentence) -> np.ndarray:
-        """`(spans, fragments, 2)`; not to be written to, for sentences may share it."""
+        """`(spans, fragments, 2)`; read-only, because sentences may share the array."""
         raise NotImplementedError
 
     def places(self, sentence: Sentence) -> Places:
-        """Where each span is in the array."""
+        """The index of each span in the array."""
         return places_of(self.spans(sentence))
 
 
 @Candidates.register("contiguous")
 class Contiguous(Candidates):
     """
-    Every span of at most `max_width` tokens, by start and then by width: at most `max_width` for each token.
+    All contiguous spans of at most `max_width` tokens, sorted by start and width.
 
-    max_width : in tokens.
+    max_width : maximum width of a span in tokens.
     """
 
     def __init__(self, max_width: int = 10) -> None:
@@ -54,11 +54,12 @@ class Contiguous(Candidates):
 @Candidates.register("gaps")
 class Gaps(Candidates):
     """
-    The contiguous spans, and every pair of fragments with a gap between them.
+    All contiguous spans, plus all pairs of fragments with a gap between them.
 
-    max_width : tokens of a span without a gap.
-    max_fragment_width : tokens of each of the two fragments of a span with one.
-    max_gap : tokens between the fragments. A token begins at most `max_fragment_width² · max_gap` such spans.
+    max_width : maximum width in tokens of a span without a gap.
+    max_fragment_width : maximum width in tokens of each fragment of a span with a gap.
+    max_gap : maximum number of tokens between the fragments. At most `max_fragment_width² · max_gap` such spans start
+    at each token.
     """
 
     def __init__(self, max_width: int = 10, max_fragment_width: int = 3, max_gap: int = 4) -> None:
@@ -73,7 +74,7 @@ class Gaps(Candidates):
 
 @Candidates.register("gold")
 class Gold(Candidates):
-    """The annotated entities, with their gaps, and nothing else: for typing spans that are given."""
+    """Only the annotated entities, including discontinuous ones: for typing spans that are given."""
 
     are_given = True
 
@@ -84,5 +85,5 @@ class Gold(Candidates):
 
 def at_least_one(name: str, value: int) -> int:
     if value < 1:
-        raise ConfigurationError(f"{name} is {value}, but it counts tokens. Give 1 or more.")
+        raise ConfigurationError(f"{name} is {value}, but must be a number of tokens. Set it to 1 or more.")
     return value

@@ -1,8 +1,8 @@
 """
-The corpora that ner_zoo has a reader for: task, language, size, licence, and where each one comes from.
+Catalogue of the corpora that ner_zoo can read: task, language, size, licence and origin.
 
-`catalogue.json` names the repository, commit and path of every file that everybody may fetch, with its sha256. For the
-other corpora it says where to apply and which layout is expected below `$NER_ZOO_DATA`.
+`catalogue.json` lists the repository, commit and path of every public file, with its SHA-256. For the other corpora it
+lists where to apply and which layout is expected in `$NER_ZOO_DATA`.
 """
 
 import json
@@ -19,8 +19,8 @@ from allennlp.common.checks import ConfigurationError
 @dataclass(frozen=True)
 class CorpusFile:
     """
-    path : where it goes, below `$NER_ZOO_DATA`.
-    sources : `owner/repository/commit/path`, in the order in which they are tried.
+    path : destination, relative to `$NER_ZOO_DATA`.
+    sources : `owner/repository/commit/path`, tried in this order.
     """
 
     path: str
@@ -31,11 +31,11 @@ class CorpusFile:
 @dataclass(frozen=True)
 class CatalogueEntry:
     """
-    reader : the name of its reader.
-    splits : its files or folders below `$NER_ZOO_DATA`; ` or ` separates the forms in which one is published.
-    where : how to obtain what cannot be fetched.
-    layout : the files that the configs expect below `$NER_ZOO_DATA`, if the corpus is not fetched.
-    parts : repository, commit, folders and checksums of what can be fetched.
+    reader : name of its reader.
+    splits : its files or folders in `$NER_ZOO_DATA`; ` or ` separates the forms in which one is published.
+    where : how to obtain a corpus that cannot be downloaded.
+    layout : the files that the configs expect in `$NER_ZOO_DATA`, if the corpus cannot be downloaded.
+    parts : repository, commit, folders and checksums of what can be downloaded.
     """
 
     name: str
@@ -51,7 +51,7 @@ class CatalogueEntry:
 
     @property
     def repositories(self) -> tuple[str, ...]:
-        """Each as `owner/repository at commit`, in order, without repetitions."""
+        """Each repository as `owner/repository at commit`, in order, without duplicates."""
         return tuple(dict.fromkeys(f"{part['repository']} at {part['commit']}" for part in self.parts))
 
     def files(self) -> Iterator[CorpusFile]:
@@ -70,7 +70,7 @@ def catalogue() -> dict[str, CatalogueEntry]:
 
 
 def find(name: str) -> CatalogueEntry:
-    """The corpus of that name."""
+    """Looks up a corpus by name."""
     known = catalogue()
     if name not in known:
         close = get_close_matches(name, known, 1)

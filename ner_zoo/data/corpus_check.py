@@ -19,10 +19,10 @@ from ner_zoo.data.sources import sources
 @dataclass(frozen=True)
 class CheckedSplit:
     """
-    path : below the folder of corpora.
-    read : what the reader found; None if there is no such file.
+    path : path in the folder of corpora.
+    read : the counts that the reader found; None if the file does not exist.
     published : None if no counts are published.
-    repairs : how many places the reader had to repair.
+    repairs : number of repairs while reading.
     """
 
     path: str
@@ -32,7 +32,7 @@ class CheckedSplit:
 
     @property
     def differences(self) -> dict[str, int]:
-        """How many more, or fewer, there are than published, by what is counted."""
+        """The differences from the published counts, by what is counted."""
         if self.read is None or self.published is None:
             return {}
         pairs = zip(Counts._fields, self.read, self.published)
@@ -53,7 +53,7 @@ class CheckedSplit:
 
 
 def check(entry: CatalogueEntry, folder: Path) -> Iterator[CheckedSplit]:
-    """Reads every split of a corpus below `folder`."""
+    """Reads every split of a corpus in `folder`."""
     corpus = cast(type[Corpus], Corpus.by_name(entry.reader))()
     for split in entry.splits:
         choices = split.split(" or ")

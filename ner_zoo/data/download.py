@@ -1,8 +1,8 @@
 """
-Fetch the files of a corpus: each is checked against its sha256 and appears under its name only when it is whole.
+Downloads the files of a corpus. Each file is checked against its SHA-256 and moved into place only when complete.
 
-A file that is there already is kept, so a second call continues where the first one stopped. A connection that breaks
-is taken up again at the byte it reached. What fails leaves no part of that file behind.
+Existing files are kept, so a second call resumes where the first one stopped. A broken connection is resumed at the
+byte it reached. A failed download leaves no partial file behind.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.data.catalogue import CorpusFile
 
 DEFAULT_HOST = "https://raw.githubusercontent.com"
-# Another server with the same layout, for machines that cannot reach the default one.
+# A mirror with the same layout, for machines that cannot reach the default server.
 HOST_VARIABLE = "NER_ZOO_CORPUS_HOST"
 ATTEMPTS = 4
 SECONDS_BETWEEN_ATTEMPTS = 1.0
@@ -27,14 +27,14 @@ CHUNK = 1 << 16
 
 
 class NotOnServer(Exception):
-    """The server does not have this file."""
+    """Raised if the server does not have a file."""
 
 
 def fetch(files: Iterable[CorpusFile], folder: Path, overwrite: bool = False) -> Iterator[str]:
     """
-    Brings all files below `folder`; gives "fetched" or "already there" for each.
+    Downloads all files to `folder`; yields "fetched" or "already there" for each.
 
-    overwrite : replace a file that differs from the published one, instead of refusing.
+    overwrite : replace a file that differs from the published one, instead of raising an error.
     """
     for file in files:
         target = folder / file.path
@@ -43,15 +43,15 @@ def fetch(files: Iterable[CorpusFile], folder: Path, overwrite: bool = False) ->
             continue
         if target.exists() and not overwrite:
             raise ConfigurationError(
-                f"{target} exists but differs from the published file. Nothing was changed. Move it away, or replace "
-                "it with --force."
+                f"{target} exists but differs from the published file. It was not changed. Move it away, or replace "
+                f"it with --force."
             )
         fetch_file(file, target)
         yield "fetched"
 
 
 def fetch_file(file: CorpusFile, target: Path) -> None:
-    """Downloads one file next to its place, checks it, and moves it there."""
+    """Downloads one file to a temporary name, checks it, and moves it into place."""
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.download")
     try:
@@ -66,8 +66,8 @@ def fetch_file(file: CorpusFile, target: Path) -> None:
         if found != file.sha256:
             raise ConfigurationError(
                 f"{file.path} from {address_of(source)} has the wrong checksum: sha256 {found}, expected "
-                f"{file.sha256}. It was not kept. The download may be damaged, or the server may have sent something "
-                "else: try again."
+                f"{file.sha256}. The file was discarded. The download may be damaged, or the server may have sent "
+                f"something else. Try again."
             )
         unfinished.replace(target)
     finally:
@@ -82,7 +82,7 @@ def address_of(source: str) -> str:
 
 
 def download(address: str, target: Path) -> None:
-    """Writes what is at the address to a new file; continues after a broken connection, a few times."""
+    """Downloads a URL to a new file; resumes broken connections a few times."""
     import requests
     from urllib3.exceptions import HTTPError
 
@@ -98,13 +98,13 @@ def download(address: str, target: Path) -> None:
         except (requests.RequestException, HTTPError) as error:
             problem = type(error).__name__
     raise ConfigurationError(
-        f"{address} could not be fetched ({problem}, {ATTEMPTS} attempts). Is this machine online? Files that are "
-        "complete are kept: run the command again to continue."
+        f"{address} could not be downloaded ({problem}, {ATTEMPTS} attempts). Check the network connection. Complete "
+        f"files are kept: run the command again to resume."
     )
 
 
 def _download_rest(address: str, target: Path) -> bool:
-    """Appends what is missing; whether the file is complete as far as the server says."""
+    """Appends the missing bytes; returns whether the file is complete according to the server."""
     import requests
 
     have = target.stat().st_size if target.exists() else 0
@@ -112,14 +112,14 @@ def _download_rest(address: str, target: Path) -> bool:
     with requests.get(address, headers=headers, stream=True, timeout=TIMEOUT_SECONDS) as response:
         if response.status_code == 404:
             raise NotOnServer
-        if response.status_code == 416:  # nothing is left to send
+        if response.status_code == 416:  # nothing left to send
             return True
         response.raise_for_status()
         continues = response.status_code == 206
         length = response.headers.get("Content-Length")
         received = 0
         with target.open("ab" if continues else "wb") as file:
-            # As they come: `iter_content` would lose the bytes of a chunk in which the connection breaks.
+            # Read in pieces of any size: `iter_content` would lose the bytes of a chunk if the connection breaks.
             while chunk := response.raw.read1(CHUNK):
                 file.write(chunk)
                 received += len(chunk)

@@ -1,10 +1,10 @@
 """
-Which fold each sentence of a corpus belongs to, as a file that paths refer to:
+Assignment of the sentences of a corpus to folds, in a file that corpus paths can refer to:
 
     train.conll [fold 2 in runs/clean/folds.json]             the sentences of the second fold
     train.conll [all but fold 2 in runs/clean/folds.json]     all others
 
-A sentence that the file does not know belongs to no fold, and is in neither part.
+A sentence that is not in the file belongs to no fold, and to neither part.
 """
 
 import json
@@ -22,7 +22,7 @@ FOLD = re.compile(r"^(?P<path>.*\S)\s*\[(?P<but>all but )?fold (?P<fold>\d+) in 
 
 @dataclass(frozen=True)
 class FoldPart:
-    """The sentences of one fold, counted from 0, or of all the others. folds : that of each sentence of one source."""
+    """The sentences of one fold (from 0), or of all the others. folds : the fold of each sentence of one source."""
 
     folds: Sequence[int]
     fold: int
@@ -34,7 +34,7 @@ class FoldPart:
 
 @dataclass(frozen=True)
 class FoldReference:
-    """What a path says of folds: `path` is what is before it."""
+    """A reference to a fold in a path; `path` is the part before it."""
 
     path: str
     file: str
@@ -49,7 +49,7 @@ class FoldReference:
         return cls(found["path"], found["file"], int(found["fold"]) - 1, found["but"] is not None)
 
     def parts(self, files: Sequence[str]) -> list[FoldPart]:
-        """One for each of the files that the path before it stands for."""
+        """One part per file of the corpus path."""
         try:
             content = json.loads(Path(self.file).read_text(encoding="utf-8"))
             known, count = {one["file"]: one["folds"] for one in content["sources"]}, content["count"]
@@ -61,18 +61,18 @@ class FoldReference:
         if not 0 <= self.fold < count or set(known) != set(files):
             raise ConfigurationError(
                 f"{self.file} has folds 1 to {count} of {', '.join(known)}, but fold {self.fold + 1} of "
-                f"{', '.join(files)} is asked for."
+                f"{', '.join(files)} was requested."
             )
         return [FoldPart(known[file], self.fold, self.is_rest) for file in files]
 
 
 def fold_path(path: str, file: str | Path, fold: int, is_rest: bool) -> str:
-    """The path of a fold, counted from 0, or of all but this one."""
+    """The path of one fold (from 0), or of all others."""
     return f"{path} [{'all but ' if is_rest else ''}fold {fold + 1} in {file}]"
 
 
 def write_folds(file: Path, folds: Sequence[int], sizes: Sequence[tuple[str, int]], count: int, seed: int) -> None:
-    """folds : of all sentences, in order. sizes : the files that these are from, each with the number of its own."""
+    """folds : the folds of all sentences, in order. sizes : the number of sentences in each file, in order."""
     sources, start = [], 0
     for name, size in sizes:
         sources.append({"file": name, "folds": list(folds[start : start + size])})

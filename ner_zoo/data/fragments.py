@@ -1,8 +1,8 @@
 """
-Discontinuous entities from their parts: spans of one type, and links from each part to the next.
+Assembles discontinuous entities from parts: spans of one type, and links from each part to the next.
 
-An entity is a path that begins at a part nothing leads to and ends at one that leads nowhere. Entities may share parts:
-of "left and right hand", `left -> hand` is one. A part without a link is not an entity.
+An entity is a path that starts at a part without an incoming link and ends at a part without an outgoing one. Entities
+may share parts: in "left and right hand", `left -> hand` is one entity. A part without a link is not an entity.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,12 +15,12 @@ from ner_zoo.data.span_labels import PART
 Link = tuple[int, int]
 Path = tuple[int, ...]
 
-# Links that a model has not learnt yet may make exponentially many paths.
+# The links of an untrained model can form exponentially many paths.
 MOST_PATHS = 64
 
 
 def paths(parts: Collection[int], links: Iterable[Link]) -> list[Path]:
-    """The ways through the links between `parts`, each with two parts or more. Links go from left to right."""
+    """The paths through the links between `parts`, each with at least two parts. Links go from left to right."""
     after: dict[int, list[int]] = {}
     entered: set[int] = set()
     for before, behind in sorted(set(links)):
@@ -39,5 +39,5 @@ def _paths_from(path: Path, after: dict[int, list[int]]) -> Iterator[Path]:
 
 
 def whole(type: str, path: Path, spans: Sequence[Fragments] | Mapping[int, Fragments]) -> Entity:
-    """The entity whose parts, of the marked `type`, a path goes through."""
+    """The entity whose parts, labelled with the part type `type`, are on a path."""
     return Entity(type.removesuffix(PART), tuple(fragment for place in path for fragment in spans[place]))

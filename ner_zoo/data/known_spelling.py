@@ -1,9 +1,9 @@
 """
-Words by the first of their spellings that the vocabulary knows: as written, in lower case, then with a plainer shape.
+Indexes words by the first of their spellings in the vocabulary: verbatim, in lower case, then in plainer forms.
 
     #ZAGREB  ->  #ZAGREB, #zagreb, ZAGREB, zagreb, Zagreb
 
-So a word that training never saw still gets the number, and with it the vector, of a word it is meant to be.
+A word that was not in the training data then gets the id, and the vector, of the word it probably stands for.
 """
 
 from allennlp.data import TokenIndexer, Vocabulary
@@ -17,7 +17,7 @@ from ner_zoo.data.spellings import spellings
 @TokenIndexer.register("known_spelling")
 class KnownSpelling(SingleIdTokenIndexer):
     """
-    namespace : where the vocabulary keeps the words.
+    namespace : vocabulary namespace of the words.
     token_min_padding_length : as in AllenNLP.
     """
 

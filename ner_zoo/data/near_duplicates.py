@@ -1,9 +1,9 @@
 """
-Sentences that say nearly the same: retweets, boilerplate, one sentence with another number in it.
+Finds near-duplicate sentences: retweets, boilerplate, a sentence repeated with another number.
 
-Two sentences are near-duplicates if the pairs of neighbouring words that both have are at least `SIMILAR` of those that
-either has (Jaccard); case and digits do not count. Min-hashing finds them in time linear in the text: sentences that
-agree in a band of hashes meet in a bucket, and each is compared with the first of its bucket only.
+Two sentences are near-duplicates if the Jaccard similarity of their word bigrams, ignoring case and digits, is at least
+`SIMILAR`. Min-hashing finds them in time linear in the text: sentences that agree in a band of hashes fall into the
+same bucket, and each is compared only with the first one in its bucket.
 """
 
 import itertools
@@ -20,7 +20,7 @@ DIGIT = re.compile(r"\d")
 
 
 def groups_of_near_duplicates(sentences: Sequence[Sequence[str]]) -> list[int]:
-    """For each sentence, given by its tokens, the number of the first sentence of its group: its own if it is alone."""
+    """For each sentence, given by its tokens, the index of the first sentence of its group (its own if unique)."""
     shingles = [_shingles(tokens) for tokens in sentences]
     group = list(range(len(sentences)))
 
@@ -41,7 +41,7 @@ def groups_of_near_duplicates(sentences: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _shingles(tokens: Sequence[str]) -> frozenset[int]:
-    """Hashes of the pairs of neighbouring words, the borders of the sentence included."""
+    """Hashes of the word bigrams, including the sentence boundaries."""
     words = ["", *(DIGIT.sub("0", token.lower()) for token in tokens), ""]
     pairs = itertools.pairwise(words)
     return frozenset(crc32(f"{first}\t{second}".encode("utf-8", "replace")) for first, second in pairs)
@@ -56,7 +56,7 @@ FACTORS, SHIFTS = _multipliers()
 
 
 def _bands(shingles: frozenset[int]) -> list[bytes]:
-    """The least hashes of a sentence, a few to the band."""
+    """The min-hashes of a sentence, grouped into bands."""
     values = np.fromiter(shingles, dtype=np.int64, count=len(shingles)) % PRIME
     least = ((FACTORS * values + SHIFTS) % PRIME).min(1)
     return [band.tobytes() for band in least.reshape(BANDS, ROWS)]

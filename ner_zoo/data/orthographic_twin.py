@@ -1,5 +1,5 @@
 """
-The orthographic twin of a word: what kind of character stands where. `n` digit, `c` letter, `C` capital, `p` the rest.
+Orthographic encoding of a word: the class of each character. `n` digit, `c` letter, `C` capital, `p` anything else.
 
     I don't like 13!  ->  C cccpc cccc nnp          Aguilar et al., 2017; Zhou et al., 2019
 """

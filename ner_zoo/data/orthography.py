@@ -1,5 +1,5 @@
 """
-Indexers of the orthographic twin of a word: by the whole twin, or by its characters.
+Token indexers for the orthographic encoding of a word: as a whole, or by character.
 """
 
 from typing import Any
@@ -15,9 +15,9 @@ from ner_zoo.data.orthographic_twin import orthography
 @TokenIndexer.register("orthographic_words")
 class OrthographicWords(SingleIdTokenIndexer):
     """
-    One number for the whole twin of a word.
+    One id for the whole orthographic encoding of a word.
 
-    namespace : where the vocabulary keeps the twins.
+    namespace : vocabulary namespace of the encodings.
     token_min_padding_length : as in AllenNLP.
     """
 
@@ -32,10 +32,10 @@ class OrthographicWords(SingleIdTokenIndexer):
 @TokenIndexer.register("orthographic_characters")
 class OrthographicCharacters(TokenCharactersIndexer):
     """
-    One number for each character of the twin of a word.
+    One id for each character of the orthographic encoding of a word.
 
-    namespace : where the vocabulary keeps the kinds of characters.
-    min_padding_length : at least the widest filter of a CNN over them.
+    namespace : vocabulary namespace of the character classes.
+    min_padding_length : at least the width of the widest CNN filter over them.
     token_min_padding_length : as in AllenNLP.
     """
 

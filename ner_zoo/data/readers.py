@@ -1,5 +1,5 @@
 """
-The dataset readers: a corpus and a view, one registered name per corpus.
+Dataset readers: a corpus combined with a view, one registered name per corpus.
 
     {"type": "wnut", "view": {"type": "tags", "scheme": "BIO"}, "token_indexers": {...}}
 
@@ -35,16 +35,17 @@ logger = logging.getLogger(__name__)
 
 class CorpusReader(DatasetReader):
     """
-    corpus : files to sentences.
-    view : sentences to fields; each corpus has a default.
-    token_indexers : as in AllenNLP; by default one id per lower-cased word.
-    tokenizer, sentence_splitter : for raw text at prediction time; each corpus has a default. An archive keeps them.
-    weak : labels from dictionaries, patterns and models. Give the validation data a reader without it.
-    annotation_dropout : forget a share of the annotations. Give the validation data a reader without it.
-    max_instances : read no more than this.
+    corpus : reads files into sentences.
+    view : converts sentences to fields; each corpus has a default.
+    token_indexers : as in AllenNLP (default: one id per lower-cased word).
+    tokenizer, sentence_splitter : for raw text at prediction time; each corpus has a default. They are stored in the
+    archive.
+    weak : labels from dictionaries, patterns and models. Use a validation reader without it.
+    annotation_dropout : drop a share of the annotations. Use a validation reader without it.
+    max_instances : maximum number of instances to read.
     """
 
-    # The class of `corpus`, for the readers registered below.
+    # The class of `corpus`, set by the readers registered below.
     corpus_class: type[Corpus] = Corpus
 
     def __init__(
@@ -77,7 +78,7 @@ class CorpusReader(DatasetReader):
     ) -> "CorpusReader":
         if cls is CorpusReader or "corpus" in params:
             return super().from_params(params, constructor_to_call, constructor_to_inspect, **extras)
-        # What both take, such as a tokenizer for raw text, is for both.
+        # Options of both, such as a tokenizer for raw text, are passed to both.
         shared = _parameters(CorpusReader)
         names = [name for name in _parameters(cls.corpus_class) if name in params]
         own = {name: deepcopy(params.params[name]) for name in names}
@@ -88,7 +89,7 @@ class CorpusReader(DatasetReader):
 
     @classmethod
     def config_parameters(cls) -> dict[str, Any]:
-        """What a config may say of this reader, with types: see `ner_zoo.platform.strict_config`."""
+        """The options of this reader with their types: see `ner_zoo.platform.strict_config`."""
         return {**_parameters(cls.corpus_class), **_parameters(CorpusReader)}
 
     @overrides
@@ -106,15 +107,15 @@ class CorpusReader(DatasetReader):
                 repairs.report(source.file)
 
     def _shard(self, sentences: Iterable[Sentence], numbers: Iterator[int]) -> Iterator[tuple[int, Sentence]]:
-        """This process' share of the sentences, each with its number in the corpus."""
+        """The sentences for this process, each with its number in the corpus."""
         share, shares = self._share()
         for sentence, number in zip(sentences, numbers):
             if number % shares == share:
                 yield number, sentence
 
     def _share(self) -> tuple[int, int]:
-        """Which share of how many this process reads."""
-        # AllenNLP's own shard_iterable() does not see the ranks of distributed training from inside a loader's worker.
+        """The index of this process and the number of processes that share the data."""
+        # AllenNLP's own shard_iterable() does not see the distributed ranks inside a data loader worker.
         ranks, workers = self.get_distributed_info(), self.get_worker_info()
         rank, world = (ranks.global_rank, ranks.world_size) if ranks else (0, 1)
         worker, num_workers = (workers.id, workers.num_workers) if workers else (0, 1)
@@ -128,7 +129,7 @@ class CorpusReader(DatasetReader):
 
     @overrides(check_signature=False)
     def text_to_instance(self, sentence: Sentence) -> Instance:  # type: ignore[override]
-        """The instance of a sentence without its annotation: what a model gets to see."""
+        """The instance of a sentence without its annotation, as input for a model."""
         text = TextField([Token(token) for token in sentence.tokens])
         fields = {"text": text, "metadata": MetadataField(sentence)}
         return Instance({**fields, **self.view.inputs(sentence)})
@@ -139,7 +140,7 @@ class CorpusReader(DatasetReader):
 
 
 def _parameters(part: type) -> dict[str, Any]:
-    """The named arguments of a class' constructor with their types."""
+    """The named parameters of a class's constructor with their types."""
     constructor = part.__init__  # type: ignore[misc]
     if constructor is object.__init__:
         return {}
@@ -148,7 +149,7 @@ def _parameters(part: type) -> dict[str, Any]:
 
 
 def _register(name: str) -> None:
-    """Make the corpus `name` a reader of that name."""
+    """Registers a reader for the corpus `name`."""
     corpus_class = Corpus.by_name(name)
     reader = type(f"{name.capitalize()}Reader", (CorpusReader,), {"corpus_class": corpus_class, "__module__": __name__})
     globals()[reader.__name__] = DatasetReader.register(name)(reader)

@@ -1,4 +1,4 @@
-"""What had to be changed while reading: counted by kind, with the first places, and reported once per file."""
+"""Counts repairs made while reading, by kind, with the first locations, and reports them once per file."""
 
 import logging
 from collections import Counter
@@ -7,7 +7,7 @@ logger = logging.getLogger(__name__)
 
 
 class Repairs:
-    """Counts repairs, by kind, and remembers where it happened first."""
+    """Counts repairs by kind and remembers their first locations."""
 
     def __init__(self, examples: int = 3) -> None:
         self.counts: Counter = Counter()
@@ -15,7 +15,7 @@ class Repairs:
         self._examples = examples
 
     def add(self, kind: str, source: str, times: int = 1) -> None:
-        """`kind` names the repair in a few words; `source` is `file:line`."""
+        """`kind` describes the repair in a few words; `source` is `file:line`."""
         self.counts[kind] += times
         places = self.where.setdefault(kind, [])
         if len(places) < self._examples:

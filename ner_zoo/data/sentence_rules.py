@@ -1,9 +1,9 @@
 """
-Where the sentences of raw text stand, in plain Python: character spans, in order, that cover everything but white
-space. `sentence_splitter` makes parts of configs of these rules, and exported models use them as they are.
+Rules for splitting raw text into sentences, in plain Python: character spans, in order, that cover everything but white
+space. `sentence_splitter` wraps these rules for configs; exported models use them directly.
 
-Each set of rules names the places where a sentence may begin; the base class makes spans of them, and can be told which
-spans (entities) no cut may go through. All of them take time linear in the text.
+Each set of rules finds the positions where a sentence may start. The base class turns them into spans and can avoid
+splitting given spans (entities). All rules take time linear in the text.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,16 +14,16 @@ from ner_zoo.annotation import Span
 from ner_zoo.data.abbreviations import ANYWHERE, BEFORE_A_FIGURE, BEFORE_A_NAME
 from ner_zoo.platform.configuration_error import ConfigurationError
 
-# Atomic: CR LF is never taken for two line ends.
+# Atomic group: CR LF is never matched as two line ends.
 LINE_END = r"(?>\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])"
 BLANK_LINE = rf"{LINE_END}[^\S\n\r\x0b\x0c\x85\u2028\u2029]*+{LINE_END}"
 
 
 class SentenceRules:
-    """Subclasses say where sentences may begin."""
+    """Base class: subclasses find the positions where sentences may start."""
 
     def breaks(self, text: str) -> Iterator[int]:
-        """The places where one sentence ends and the next begins, rising; white space around them is of no account."""
+        """Sentence boundaries in ascending order; white space around them does not matter."""
         raise NotImplementedError
 
     def split(self, text: str) -> list[Span]:
@@ -36,7 +36,7 @@ class SentenceRules:
 
 
 def _spans(text: str, breaks: Iterable[int]) -> list[Span]:
-    """What lies between the breaks, without white space at its ends."""
+    """The text between the boundaries, without surrounding white space."""
     spans: list[Span] = []
     start = 0
     for end in (*breaks, len(text)):
@@ -50,7 +50,7 @@ def _spans(text: str, breaks: Iterable[int]) -> list[Span]:
 
 
 def _outside(breaks: Iterable[int], protected: Sequence[Span]) -> Iterator[int]:
-    """The breaks that lie inside no protected span."""
+    """The boundaries that are not inside a protected span."""
     reach = number = 0
     for place in breaks:
         while number < len(protected) and protected[number][0] < place:
@@ -61,14 +61,14 @@ def _outside(breaks: Iterable[int], protected: Sequence[Span]) -> Iterator[int]:
 
 
 class WholeText(SentenceRules):
-    """The text is one sentence."""
+    """Treats the text as one sentence."""
 
     def breaks(self, text: str) -> Iterator[int]:
         return iter(())
 
 
 class Lines(SentenceRules):
-    """A line is a sentence."""
+    """Treats each line as a sentence."""
 
     pattern = regex.compile(LINE_END)
 
@@ -77,12 +77,12 @@ class Lines(SentenceRules):
 
 
 class Paragraphs(Lines):
-    """Sentences end at empty lines."""
+    """Ends sentences at empty lines."""
 
     pattern = regex.compile(BLANK_LINE)
 
 
-# Full stops of many scripts; those of Chinese and Japanese need no space after them.
+# Sentence-final punctuation of many scripts; in Chinese and Japanese no space follows.
 STOPS = ".!?…‥؟۔।॥።։"
 WIDE_STOPS = "。！？｡．"
 CLOSERS = r"\p{Pe}\p{Pf}\"'’”»“"
@@ -94,11 +94,11 @@ STARTERS = frozenset(
 
 
 class StopRules(SentenceRules):
-    """Of the splitter `rules`, which says what they are."""
+    """The rules of the splitter `rules`, described there."""
 
     def __init__(self, newline: str = "space") -> None:
         if newline not in ("splits", "space"):
-            raise ConfigurationError(f'newline is "splits" or "space", but it is {newline!r}. Choose one of the two.')
+            raise ConfigurationError(f'newline is {newline!r}. Set it to "splits" or "space".')
         self.newline = newline
         line = LINE_END if newline == "splits" else BLANK_LINE
         self._pattern = regex.compile(
@@ -113,7 +113,7 @@ class StopRules(SentenceRules):
                 yield match.end()
 
     def _ends_sentence(self, text: str, match: "regex.Match[str]") -> bool:
-        """Whether the stop at `match`, which white space follows, ends a sentence."""
+        """Whether the full stop at `match`, followed by white space, ends a sentence."""
         following = _NEXT_WORD.match(text, match.end())
         if following is None:
             return True
@@ -127,12 +127,12 @@ class StopRules(SentenceRules):
         return not previous or _may_end(previous, before[: -len(previous)], word)
 
 
-# The next word behind opening quotes, brackets and dashes, as far as it matters.
+# The next word after opening quotes, brackets and dashes, as far as needed.
 _NEXT_WORD = regex.compile(r"[\s\x1c-\x1f]{1,200}+[\p{Ps}\p{Pi}\p{Pd}\"'’“”«»¿¡]{0,8}+(?P<word>[\p{L}\p{N}]{0,24}+)")
 
 
 def _may_end(word: str, before: str, following: str) -> bool:
-    """Whether a sentence may end at `word.` when `following` comes next."""
+    """Whether a sentence may end at `word.` if `following` comes next."""
     lower = word.lower()
     if lower in BEFORE_A_NAME:
         return False
@@ -141,13 +141,13 @@ def _may_end(word: str, before: str, following: str) -> bool:
     if lower in ANYWHERE or "." in word:
         return following in STARTERS
     if word.isdigit():
-        # "1. First", at the start of a line, is a list; elsewhere a figure ends a sentence.
+        # "1. First" at the start of a line is a list item; elsewhere a number can end a sentence.
         return len(word) > 3 or before.rstrip(" \t")[-1:] not in ("", "\n", "\r")
     is_initial = len(word) == 1 and word.isupper()
     return not is_initial or (len(following) > 1 and following in STARTERS)
 
 
-# By the name that a config has for the splitter.
+# By the registered name of the splitter.
 SENTENCE_RULES: dict[str, type[SentenceRules]] = {
     "none": WholeText,
     "lines": Lines,

@@ -1,6 +1,6 @@
 """
-Cuts raw text into sentences: character spans, in order, that cover everything but white space. `sentence_rules` has
-the rules; here they are parts of configs.
+Splits raw text into sentences: character spans, in order, that cover everything but white space. The rules are in
+`sentence_rules`; here they are registered for configs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,18 +12,18 @@ from ner_zoo.data.sentence_rules import Lines, Paragraphs, SentenceRules, StopRu
 
 
 class SentenceSplitter(SentenceRules, Registrable):
-    """Subclasses say where sentences may begin."""
+    """Base class: subclasses find the positions where sentences may start."""
 
     default_implementation = "rules"
 
 
 @SentenceSplitter.register("none")
 class NoSplitter(WholeText, SentenceSplitter):
-    """The text is one sentence."""
+    """Treats the text as one sentence."""
 
 
 class GivenBreaks(SentenceSplitter):
-    """Sentences begin where the document says."""
+    """Uses sentence boundaries given by the document."""
 
     def __init__(self, places: Sequence[int]) -> None:
         self.places = places
@@ -35,20 +35,20 @@ class GivenBreaks(SentenceSplitter):
 
 @SentenceSplitter.register("lines")
 class LineSplitter(Lines, SentenceSplitter):
-    """A line is a sentence."""
+    """Treats each line as a sentence."""
 
 
 @SentenceSplitter.register("paragraphs")
 class ParagraphSplitter(Paragraphs, SentenceSplitter):
-    """Sentences end at empty lines."""
+    """Ends sentences at empty lines."""
 
 
 @SentenceSplitter.register("rules")
 class RuleSplitter(StopRules, SentenceSplitter):
     """
-    A sentence ends at a full stop, question or exclamation mark and the quotes and brackets that close after it, if
-    white space follows and then no lower-case letter; not after an abbreviation, an initial or the number of a list
-    item. An empty line always ends it.
+    A sentence ends at a full stop, question mark or exclamation mark, with any closing quotes and brackets, if white
+    space follows that is not followed by a lower-case letter; but not after an abbreviation, an initial or the number
+    of a list item. An empty line always ends a sentence.
 
-    newline : what a single line end means: it `splits` too, or is a `space` like any other.
+    newline : whether a single line end `splits` too, or counts as a `space`.
     """

@@ -1,5 +1,6 @@
 """
-The sentences of a file, with two errors that no format can see by itself: the wrong reader, and offsets that are off.
+Reads the sentences of a file, and detects two errors that no format can detect itself: the wrong reader, and wrong
+offsets.
 """
 
 from collections.abc import Iterator
@@ -11,14 +12,14 @@ from ner_zoo.data.corpora.auto import Auto, recognised
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs
 
-CUT = "token cut at the edge of an entity"
-# Of a few entities nothing can be said.
+CUT = "token split at an entity boundary"
+# Too few entities are not conclusive.
 FEW = 3
 
 
 def checked_sentences(corpus: Corpus, file: str, repairs: Repairs) -> Iterator[Sentence]:
     """
-    The sentences of a file, as a stream. If not even the first can be read, the error names the readers that would take
+    Streams the sentences of a file. If not even the first one can be read, the error lists the readers that recognise
     the file.
     """
     cut_before = repairs.counts[CUT]
@@ -38,23 +39,23 @@ def checked_sentences(corpus: Corpus, file: str, repairs: Repairs) -> Iterator[S
 
 
 def check_offsets(file: str, entities: int, repairs: Repairs, cut: int) -> None:
-    """An error if most entities begin or end inside a word."""
+    """Raises an error if most entities start or end inside a word."""
     if entities >= FEW and 2 * cut > entities:
         raise ConfigurationError(
-            f"{file}: {cut} times in {entities} entities one begins or ends inside a word, first at "
-            f"{repairs.where[CUT][0]}. Are the offsets off by one? They count characters from 0, and the end is not "
-            'included. If entities really are parts of words, set the tokenizer to "characters".'
+            f"{file}: {cut} entity boundaries in {entities} entities are inside a word, the first at "
+            f"{repairs.where[CUT][0]}. Check whether the offsets are off by one: they count characters from 0, and "
+            f'ends are exclusive. If entities really are parts of words, set the tokenizer to "characters".'
         )
 
 
 def readers_that_fit(corpus: Corpus, file: str) -> dict[str, str]:
-    """The readers that take a file for their own, with the reason, unless this corpus is one of them."""
+    """The readers that recognise a file, with the reason, unless this corpus is one of them."""
     found = recognised(file)
     is_own = any(isinstance(corpus, Corpus.by_name(name)) for name in found)
     return {} if is_own else found
 
 
 def advice(readers: dict[str, str]) -> str:
-    """Which readers to use, in a sentence."""
+    """A sentence that suggests readers."""
     named = " or ".join(f'"{name}" ({reason})' for name, reason in readers.items())
-    return f"The file would fit the reader {named}."
+    return f"The file matches the reader {named}."

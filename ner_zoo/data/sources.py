@@ -1,14 +1,14 @@
 """
-What a path of a corpus stands for: files, and of a corpus without a development split a part of them.
+Resolves corpus paths to files, and to parts of them for corpora without a development split.
 
     ec/train + ds_fa                       two files
     msra/train* [all but every 10th]       training data
-    msra/train* [every 10th]               development data, which training does not see
-    nyt/dev* or nyt/train* [every 10th]    the first that is there
+    msra/train* [every 10th]               development data, excluded from training
+    nyt/dev* or nyt/train* [every 10th]    the first that exists
     ec/train [fold 2 in folds.json]        see `folds`
 
-The part is in the path and not in the reader, so that a model that was trained with a part of one file is evaluated on
-the whole of another.
+The part is in the path and not in the reader, so that a model trained on a part of one file is evaluated on the whole
+of another.
 """
 
 import os
@@ -29,7 +29,7 @@ PART = re.compile(r"^(?P<path>.*\S)\s*\[(?P<but>all but )?every (?P<every>\d+)(s
 
 @dataclass(frozen=True)
 class Part:
-    """Every n-th document or sentence, the first of all among them, or all the others."""
+    """Every n-th document or sentence, starting with the first, or all the others."""
 
     every: int
     is_rest: bool
@@ -48,7 +48,7 @@ class Source:
     fold: FoldPart | None = None
 
     def sentences(self, repairs: Repairs) -> Iterator[Sentence]:
-        """Read as a stream."""
+        """Streams the sentences."""
         found = checked_sentences(self.corpus, self.file, repairs)
         for part in (self.part, self.fold):
             found = found if part is None else _selected(found, part)
@@ -61,8 +61,8 @@ def _selected(sentences: Iterator[Sentence], part: Part | FoldPart) -> Iterator[
 
 def sources(corpus: Corpus, path: str) -> list[Source]:
     """
-    The files behind a path, in order. Of `[every 10th]` whole files are taken where there are ten or more of them, and
-    sentences of each file where there are fewer.
+    The files of a path, in order. `[every 10th]` selects whole files if there are at least ten, otherwise sentences of
+    each file.
     """
     if os.path.isfile(path):
         return [Source(corpus, path)]
@@ -86,11 +86,11 @@ def sources(corpus: Corpus, path: str) -> list[Source]:
 
 
 def divided(path: str) -> tuple[str, Part | None]:
-    """A path without its `[every n-th]`, and what that says."""
+    """Splits a path into the path proper and its `[every n-th]` part."""
     found = PART.match(path)
     if found is None:
         return path, None
     every = int(found["every"])
     if every < 2:
-        raise ConfigurationError(f"{path!r} leaves nothing to train on. Hold out every 2nd or less.")
+        raise ConfigurationError(f"{path!r} leaves nothing to train on. Use a larger number, such as every 10th.")
     return found["path"], Part(every, found["but"] is not None)

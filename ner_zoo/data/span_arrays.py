@@ -1,6 +1,6 @@
 """
-Arrays of the spans that may be entities: `(spans, fragments, 2)` with half-open fragments; a span of fewer fragments
-than others is filled up with `[-1, -1)`.
+Arrays of candidate spans: `(spans, fragments, 2)` with half-open fragments; spans with fewer fragments are padded with
+`[-1, -1)`.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from ner_zoo.annotation import Span
 
 Fragments = tuple[Span, ...]
-# A span's place in the array.
+# The index of a span in the array.
 Places = dict[Fragments, int]
 
 PADDING = -1
@@ -29,12 +29,11 @@ def places_of(spans: np.ndarray) -> Places:
 
 
 def fragments_of(span: Sequence[Sequence[int]]) -> Fragments:
-    """The fragments of one row of a span array, without the filling."""
+    """The fragments of one row of a span array, without padding."""
     return tuple((start, end) for start, end in span if start != PADDING)
 
 
-# Candidates depend on the length of a sentence alone: one array serves all sentences of that length, in a corpus too
-# large for one each.
+# Candidates depend only on the length of a sentence: all sentences of that length share one array, which saves memory.
 @lru_cache(maxsize=4096)
 def contiguous(length: int, max_width: int) -> np.ndarray:
     starts = np.repeat(np.arange(length), max_width)

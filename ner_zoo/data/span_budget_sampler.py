@@ -1,8 +1,8 @@
 """
-Batches with a budget of candidate spans.
+Batches with a limit on the number of candidate spans.
 
-Sentences of similar size go together until the padded batch would hold more than `max_spans` spans. A sentence that is
-larger by itself is a batch of its own, and the model scores it in chunks.
+Sentences of similar size are batched until the padded batch would exceed `max_spans` spans. A sentence that is larger
+by itself gets its own batch, and the model scores it in chunks.
 """
 
 import random
@@ -18,17 +18,17 @@ from overrides import overrides
 @BatchSampler.register("span_budget")
 class SpanBudgetSampler(BatchSampler):
     """
-    max_spans : spans of a batch, padding included.
-    batch_size : sentences of a batch.
-    shuffle : draw the order of batches, and which of equally large sentences go together, anew in every epoch.
-    field : which field's size counts.
+    max_spans : maximum number of spans in a batch, including padding.
+    batch_size : maximum number of sentences in a batch.
+    shuffle : shuffle the batches, and sentences of equal size, in every epoch.
+    field : the field whose size counts.
     """
 
     def __init__(
         self, max_spans: int = 32768, batch_size: int = 32, shuffle: bool = True, field: str = "spans"
     ) -> None:
         if max_spans < 1 or batch_size < 1:
-            raise ConfigurationError(f"max_spans is {max_spans} and batch_size {batch_size}. Give both 1 or more.")
+            raise ConfigurationError(f"max_spans is {max_spans} and batch_size {batch_size}. Set both to 1 or more.")
         self.max_spans = max_spans
         self.batch_size = batch_size
         self.shuffle = shuffle
@@ -40,8 +40,7 @@ class SpanBudgetSampler(BatchSampler):
         order = list(range(len(sizes)))
         if self.shuffle:
             random.shuffle(order)
-        # The sort is stable: equally large sentences stay in their shuffled order, and the sizes of batches are the
-        # same every time.
+        # The sort is stable: sentences of equal size stay in shuffled order, and batch sizes are the same every time.
         order.sort(key=sizes.__getitem__)
         batches = [[order[at] for at in batch] for batch in self._cut([sizes[i] for i in order])]
         if self.shuffle:
@@ -49,7 +48,7 @@ class SpanBudgetSampler(BatchSampler):
         yield from batches
 
     def _cut(self, sizes: Sequence[int]) -> Iterator[range]:
-        """Cuts sizes in ascending order into batches, each a range of places."""
+        """Groups sizes in ascending order into batches, each a range of indices."""
         start = 0
         for place, size in enumerate(sizes):
             count = place - start
@@ -63,7 +62,7 @@ class SpanBudgetSampler(BatchSampler):
         if len(instances) and self.field not in instances[0].fields:
             raise ConfigurationError(
                 f"The batch sampler span_budget counts the field {self.field!r}, but instances have "
-                f"{sorted(instances[0].fields)}. Give the reader the view `spans`, or use another sampler."
+                f"{sorted(instances[0].fields)}. Use the view `spans` in the reader, or another sampler."
             )
         return [len(instance.fields[self.field]) for instance in instances]  # type: ignore[arg-type]
 

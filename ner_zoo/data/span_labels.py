@@ -1,8 +1,8 @@
 """
-How labels of spans are written: the types they stand for.
+How the labels of spans encode entity types.
 
-A span has one label: `O`, a type, or several types at once (`PER + ORG`), so that one span may carry two. A fragment of
-a discontinuous entity has the type with a mark (`EVENT (part)`): by itself it is not an entity.
+A span has one label: `O`, a type, or several types (`PER + ORG`), for spans with more than one type. A fragment of a
+discontinuous entity is labelled with its type and a mark (`EVENT (part)`), and is not an entity by itself.
 """
 
 from collections.abc import Collection
@@ -15,17 +15,17 @@ PART = " (part)"
 
 
 def check_type(type: str, source: str) -> str:
-    """The type of an entity read at `source`, if labels can be made of it."""
+    """Checks that the type of an entity read at `source` can be used in labels."""
     if type == OUTSIDE or AND in type or type.endswith(PART):
         raise ConfigurationError(
-            f"{source} has an entity of type {type!r}, but labels of spans use {OUTSIDE!r} for what is not an entity, "
-            f"{AND!r} between types and {PART!r} for fragments. Give the type another name, or use the view `tags`."
+            f"{source} has an entity of type {type!r}, but span labels reserve {OUTSIDE!r} for non-entities, {AND!r} "
+            f"between types and {PART!r} for fragments. Rename the type, or use the view `tags`."
         )
     return type
 
 
 def join_types(types: Collection[str]) -> str:
-    """The label of a span with these types; the type of a corpus that has but one may have no name."""
+    """The label of a span with these types; if a corpus has only one type, its name may be empty."""
     return AND.join(sorted(set(types))) if types else OUTSIDE
 
 

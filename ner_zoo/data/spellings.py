@@ -1,5 +1,5 @@
 """
-The spellings of a word, from itself to plainer shapes.
+The spellings of a word, from the original to plainer forms.
 
     #ZAGREB  ->  #ZAGREB, #zagreb, ZAGREB, zagreb, Zagreb
 """
@@ -19,11 +19,11 @@ _SYMBOLS = re.compile(r"^\W+$")
 
 
 def _plainer(word: str) -> Iterator[str]:
-    """The word in plainer shapes, the nearest first."""
+    """Plainer forms of the word, closest first."""
     if _URL.match(word):
         yield from ("<url>", "http", "url")
     elif word.startswith("@") and len(word) > 1:
-        # Not the name behind it: that would be the word of another sentence.
+        # Not the name after it, which would be a different word.
         yield from ("<user>", "@")
     else:
         yield unicodedata.normalize("NFKC", html.unescape(word))
@@ -41,7 +41,7 @@ def _plainer(word: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 16)
 def spellings(word: str) -> tuple[str, ...]:
-    """The spellings of a word, the best first: itself, its lower case, capitalised, and its plainer shapes likewise."""
+    """The spellings of a word, best first: itself, lower-cased, capitalised, and the same for its plainer forms."""
     found: dict[str, None] = {}
     for shape in (word, *_plainer(word)):
         if shape:

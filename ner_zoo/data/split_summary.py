@@ -1,5 +1,5 @@
 """
-What a split of the data holds, as far as it takes to see that something is wrong with it.
+Summary of a data split, for sanity checks.
 """
 
 from ner_zoo.annotation import Sentence
@@ -23,8 +23,10 @@ class SplitSummary:
         self.relation_types.update(relation.type for relation in sentence.relations)
 
     def warnings(self, name: str) -> list[str]:
-        """What is strange about the split by itself, in sentences."""
+        """Suspicious properties of the split, as sentences."""
         if self.tokens and self.numbers >= MOSTLY * self.tokens:
             share = round(100 * self.numbers / self.tokens)
-            return [f"{share}% of the tokens of the {name} are numbers. Is the right column read as tokens?"]
+            return [
+                f"{share}% of the tokens of the {name} are numbers. Check that tokens are read from the right column."
+            ]
         return []

@@ -1,10 +1,10 @@
 """
-Tag schemes: entities to tags, tags to entities, and which tag may follow which.
+Tag schemes: conversion of entities to tags and back, and valid transitions.
 
-A tag is a prefix and a type, split at the first hyphen: `B-creative-work`. Six schemes differ only in the prefixes they
-write; all of them are read by one rule, conlleval's, which gives every sequence of tags a meaning, well-formed or not:
+A tag is a prefix and a type, split at the first hyphen: `B-creative-work`. The six schemes differ only in the prefixes
+they write. All are read by one rule, conlleval's, which interprets any sequence of tags, well-formed or not:
 
-    a chunk begins at a tag  <=>  the tag is not O, and it is a B or a single, or the tag before it cannot be continued
+    a chunk starts at a tag  <=>  the tag is not O, and it is a B or a single, or the previous tag cannot be continued
                                   (O, a last, a single, another type, or the start of the sentence)
 """
 
@@ -15,10 +15,10 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 
 OUTSIDE = "O"
 
-# What each prefix means: begin, inside, last, unit. The schemes spell the last three differently.
+# The meaning of each prefix: begin, inside, last, unit. The schemes spell the last three differently.
 _ROLE = {"B": "B", "I": "I", "M": "I", "L": "L", "E": "L", "U": "U", "S": "U", "O": "O"}
 
-# The prefixes a scheme writes: (single, first, middle, last).
+# The prefixes that a scheme writes: (single, first, middle, last).
 _SPELLING: dict[str, tuple[str, str, str, str]] = {
     "IO": ("I", "I", "I", "I"),
     "IOB1": ("I", "I", "I", "I"),
@@ -49,7 +49,7 @@ def check_scheme(scheme: str) -> str:
 
 
 def tags_from_entities(entities: Iterable[Entity], length: int, scheme: str) -> list[str]:
-    """The tags of contiguous entities that do not overlap. (IO cannot part neighbours of one type: they melt.)"""
+    """The tags of contiguous, non-overlapping entities. (IO merges adjacent entities of one type.)"""
     single, first, middle, last = _SPELLING[check_scheme(scheme)]
     tags = [OUTSIDE] * length
     previous_end, previous_type = -1, ""
@@ -68,7 +68,7 @@ def tags_from_entities(entities: Iterable[Entity], length: int, scheme: str) -> 
 
 
 def begins(previous: tuple[str, str], current: tuple[str, str]) -> bool:
-    """Whether a chunk begins at `current`; both are (prefix, type)."""
+    """Whether a chunk starts at `current`; both are (prefix, type)."""
     role = _ROLE[current[0]]
     if role == "O":
         return False
@@ -76,7 +76,7 @@ def begins(previous: tuple[str, str], current: tuple[str, str]) -> bool:
 
 
 def entities_from_tags(tags: Sequence[str]) -> list[Entity]:
-    """The chunks of a sequence of tags of any scheme, by conlleval's rules."""
+    """The chunks of a tag sequence of any scheme, by conlleval's rules."""
     entities: list[Entity] = []
     start, previous = -1, (OUTSIDE, "")
     for position, tag in enumerate(tags):
@@ -98,7 +98,7 @@ def entities_from_tags(tags: Sequence[str]) -> list[Entity]:
 
 
 def may_follow(scheme: str, previous: tuple[str, str], current: tuple[str, str]) -> bool:
-    """Whether `current` may follow `previous` in a well-formed sequence; O stands for the sentence's borders."""
+    """Whether `current` may follow `previous` in a well-formed sequence; O represents the sentence boundaries."""
     before, after = _ROLE[previous[0]], _ROLE[current[0]]
     same = previous[1] == current[1]
     if scheme == "IO":
@@ -113,7 +113,7 @@ def may_follow(scheme: str, previous: tuple[str, str], current: tuple[str, str])
 
 
 def ill_formed(tags: Sequence[str], scheme: str) -> list[int]:
-    """The positions whose tag may not follow the one before it, or may not be the last."""
+    """The positions whose tag may not follow the previous one, or may not be last."""
     check_scheme(scheme)
     if not any(tag != OUTSIDE for tag in tags):
         return []
@@ -125,7 +125,7 @@ def ill_formed(tags: Sequence[str], scheme: str) -> list[int]:
 
 
 def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
-    """The scheme that explains the sequences with the fewest ill-formed tags; BIO where nothing decides."""
+    """The scheme that explains the sequences with the fewest ill-formed tags; BIO if in doubt."""
     sequences = [tags for tags in sequences if any(tag != OUTSIDE for tag in tags)]
     prefixes = {split_tag(tag)[0] for tags in sequences for tag in tags} - {OUTSIDE}
     if prefixes & {"U", "L"}:
@@ -141,7 +141,7 @@ def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
 
 
 def unholdable_entity(entities: Sequence[Entity], length: int, scheme: str, names: Collection[str]) -> Entity | None:
-    """The first entity that needs a tag which is not among `names`, or that melts into its neighbour (scheme IO)."""
+    """The first entity that needs a tag missing from `names`, or that would merge with its neighbour (scheme IO)."""
     tags = tags_from_entities(entities, length, scheme)
     read = set(entities_from_tags(tags))
     return next((e for e in entities if e not in read or not set(tags[e.start : e.end]) <= set(names)), None)

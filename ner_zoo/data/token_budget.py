@@ -1,12 +1,12 @@
-"""Batches of sentences of similar length, within a budget of tokens with padding."""
+"""Batches sentences of similar length with a limit on the number of tokens, including padding."""
 
 from collections.abc import Iterator, Sequence
 
 
 def token_batches(lengths: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
     """
-    Numbers of sentences, the shortest first; those without tokens are in no batch. A sentence that is longer than the
-    budget is a batch of its own.
+    Indices of sentences, shortest first; sentences without tokens are left out. A sentence longer than the limit gets
+    its own batch.
     """
     batch: list[int] = []
     for number in sorted(range(len(lengths)), key=lengths.__getitem__):

@@ -1,15 +1,14 @@
 """
-Where the tokens of raw text stand, in plain Python: `tokenizers` makes AllenNLP's tokenizers of these rules, and
-exported models use them as they are.
+Rules for splitting raw text into tokens, in plain Python: `tokenizers` wraps them as AllenNLP tokenizers; exported
+models use them directly.
 
 One set of rules for each kind of corpus: `words` (news and treebanks), `tweets`, `characters` (Chinese), and `spaces`
-for what is tokenised already. Each is one regular expression whose alternatives are tried in order. For any text
-whatever the tokens are in order, do not overlap, hold no white space and cover every character that is not
-(`str.isspace`).
+for tokenised text. Each is one regular expression whose alternatives are tried in order. For any text, the tokens are
+in order, do not overlap, contain no white space and cover every other character (`str.isspace`).
 
-What belongs together stays together: a base and its combining marks; an emoji with its skin tone, joiners and variation
+Grapheme clusters are kept together: a base and its combining marks; an emoji with its skin tone, joiners and variation
 selectors; a flag. Invisible format characters (joiners, soft hyphens, direction marks) stay with the character before
-them, except U+200B and U+FEFF, which part words: these, like control characters, are tokens of their own.
+them, except U+200B and U+FEFF, which separate words: these, like control characters, are tokens of their own.
 """
 
 from collections.abc import Iterator
@@ -19,10 +18,10 @@ import regex
 from ner_zoo.annotation import Span
 from ner_zoo.data.abbreviations import ABBREVIATIONS, BEFORE_A_FIGURE
 
-# `\s` of the regex module lacks four separators that str.isspace knows.
+# `\s` of the regex module lacks four separators that str.isspace includes.
 SPACE = r"\s\x1c-\x1f"
 EXTEND = r"[[\p{M}\p{Cf}\p{Emoji_Modifier}]--[\u200b\ufeff]]"
-# A keycap, a flag, or pictures held together by joiners.
+# A keycap, a flag, or pictographs connected by joiners.
 EMOJI = (
     r"[0-9#*]\ufe0f?\u20e3"
     r"|\p{Regional_Indicator}{2}"
@@ -30,17 +29,17 @@ EMOJI = (
 )
 HANGUL_JAMO = r"[\u1100-\u115f\ua960-\ua97c]++[\u1160-\u11a7\ud7b0-\ud7c6]*+[\u11a8-\u11ff\ud7cb-\ud7fb]*+"
 
-# Scripts written without spaces: each character is a token. Katakana, which spells foreign words, is kept in runs.
+# Scripts written without spaces: each character is a token. Runs of Katakana, used for foreign words, stay together.
 UNSPACED = r"\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 KATAKANA = r"[\p{Katakana}ー][\p{Katakana}ー\p{M}]*+"
 LETTER = rf"[[\p{{L}}\p{{N}}]--[{UNSPACED}\p{{Katakana}}ー]]"
 RUN = rf"{LETTER}[[\p{{L}}\p{{N}}\p{{M}}\p{{Cf}}]--[{UNSPACED}\p{{Katakana}}ー\u200b\ufeff]]*+"
-# What may stand once between two runs of letters and digits without parting them: co-op, O'Neill, 1,000.5, R&D.
+# Characters that may occur once between letters and digits without splitting the token: co-op, O'Neill, 1,000.5, R&D.
 JOINT = r"[-‐‑_'’ʼ·]|(?<=\p{N})[.,:/٫٬](?=\p{N})|(?<=\p{Lu})&(?=\p{Lu})"
 SIGN = rf"(?<![{SPACE}\S])[-+−](?=\p{{Nd}})|(?<=[{SPACE}(])[-+−](?=\p{{Nd}})"
 WORD = rf"(?P<word>(?:{SIGN})?{RUN}(?:(?:{JOINT}){RUN})*+)(?P<dot>\.(?![.\p{{L}}\p{{N}}]))?"
 
-# An address ends before the punctuation of the sentence around it. Lengths are bounded: no text takes quadratic time.
+# A URL ends before the punctuation of the surrounding sentence. Lengths are bounded to avoid quadratic time.
 URL = rf"(?i:https?://|ftp://|www\.)[^{SPACE}<>\"“”«»]{{0,2000}}[^{SPACE}<>\"“”«».,;:!?…'’)\]}}]"
 EMAIL = r"[\p{L}\p{N}_.+-]{1,64}+@(?:[\p{L}\p{N}-]{1,63}+\.){1,8}\p{L}{2,24}+"
 DOMAIN = (
@@ -68,7 +67,7 @@ EMOTICON = (
 
 
 def _pattern(*alternatives: str) -> "regex.Pattern[str]":
-    """Tries the alternatives in order, and else takes one character; either with the marks that follow."""
+    """Tries the alternatives in order, falling back to one character; in both cases including combining marks."""
     return regex.compile(rf"(?:{'|'.join(alternatives)}|[^{SPACE}]){EXTEND}*+", regex.VERSION1)
 
 
@@ -78,12 +77,12 @@ class TokenRules:
     pattern: "regex.Pattern[str]"
 
     def spans(self, text: str) -> Iterator[Span]:
-        """Where the tokens stand, in characters: half-open, in order."""
+        """The half-open character spans of the tokens, in order."""
         return (match.span() for match in self.pattern.finditer(text))
 
 
 class WordRules(TokenRules):
-    """Parts a word from its clitics, and from a dot that is not its own."""
+    """Separates a word from its clitics, and from a dot that is not part of it."""
 
     clitic: "regex.Pattern[str]"
 
@@ -101,7 +100,7 @@ class WordRules(TokenRules):
         if has_dot and self._owns_dot(word, match.string, end):
             yield start, end
             return
-        # Marks that follow belong to the dot, or without one to the word.
+        # Combining marks belong to the dot or, without one, to the word.
         last = word_end if has_dot else end
         clitic = self.clitic.search(word)
         if clitic:
@@ -118,14 +117,14 @@ class WordRules(TokenRules):
 
 
 class WordTokens(WordRules):
-    """Of the tokenizer `words`."""
+    """The rules of the tokenizer `words`."""
 
     pattern = _pattern(URL, EMAIL, EMOJI, MARKUP, DOMAIN, INITIALS, WORD, KATAKANA, REPEATED)
     clitic = regex.compile(r"(?<=\p{L})(?:n['’]t|['’](?:s|m|d|re|ve|ll))$", regex.IGNORECASE)
 
 
 class TweetTokens(WordRules):
-    """Of the tokenizer `tweets`."""
+    """The rules of the tokenizer `tweets`."""
 
     pattern = _pattern(
         URL,
@@ -147,18 +146,18 @@ class TweetTokens(WordRules):
 
 
 class CharacterTokens(TokenRules):
-    """Of the tokenizer `characters`."""
+    """The rules of the tokenizer `characters`."""
 
     pattern = _pattern(EMOJI, HANGUL_JAMO)
 
 
 class SpaceTokens(TokenRules):
-    """Of the tokenizer `spaces`."""
+    """The rules of the tokenizer `spaces`."""
 
     pattern = regex.compile(rf"[^{SPACE}]++", regex.VERSION1)
 
 
-# By the name that a config has for the tokenizer.
+# By the registered name of the tokenizer.
 TOKEN_RULES: dict[str, type[TokenRules]] = {
     "words": WordTokens,
     "tweets": TweetTokens,

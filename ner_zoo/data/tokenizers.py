@@ -1,8 +1,8 @@
 """
-Cuts raw text into tokens and says where each one stands: `text[token.idx:token.idx_end] == token.text`.
+Splits raw text into tokens with character offsets: `text[token.idx:token.idx_end] == token.text`.
 
 One tokenizer for each kind of corpus: `words` (news and treebanks), `tweets`, `characters` (Chinese), and `spaces` for
-what is tokenised already. `token_rules` has the rules.
+tokenised text. The rules are in `token_rules`.
 """
 
 from allennlp.data.tokenizers import Token, Tokenizer
@@ -12,7 +12,7 @@ from ner_zoo.data.token_rules import CharacterTokens, SpaceTokens, TokenRules, T
 
 
 class RegexTokenizer(TokenRules, Tokenizer):
-    """The tokens that a set of rules finds."""
+    """The tokens found by a set of rules."""
 
     @overrides
     def tokenize(self, text: str) -> list[Token]:
@@ -22,24 +22,24 @@ class RegexTokenizer(TokenRules, Tokenizer):
 @Tokenizer.register("words")
 class Words(WordTokens, RegexTokenizer):
     """
-    As in news corpora and treebanks: punctuation is apart, `'s` and `n't` are apart, `U.S.` and `Mr.` keep their dot,
-    `1,000.5` and words with hyphens are one token. Characters of scripts without spaces stand alone.
+    For news corpora and treebanks: splits off punctuation, `'s` and `n't`; `U.S.` and `Mr.` keep their dot; `1,000.5`
+    and hyphenated words are one token. In scripts without spaces, every character is a token.
     """
 
 
 @Tokenizer.register("tweets")
 class Tweets(TweetTokens, RegexTokenizer):
     """
-    As in the corpora of the noisy-text workshops: `@user`, `#tag`, `$TICK`, addresses, emoticons and HTML entities are
-    one token, runs such as `!!!` too; of the clitics `'s` alone is apart.
+    For the corpora of the noisy-text workshops: `@user`, `#tag`, `$TICK`, URLs, emoticons, HTML entities and runs such
+    as `!!!` are one token; of the clitics, only `'s` is split off.
     """
 
 
 @Tokenizer.register("characters")
 class Characters(CharacterTokens, RegexTokenizer):
-    """Every character but white space is a token, with its marks."""
+    """Every character except white space is a token, together with its combining marks."""
 
 
 @Tokenizer.register("spaces")
 class Spaces(SpaceTokens, RegexTokenizer):
-    """Tokens are separated by white space alone: for text that is tokenised already."""
+    """Splits only at white space, for text that is already tokenised."""

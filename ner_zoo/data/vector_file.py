@@ -1,8 +1,8 @@
 """
-Files of word vectors, read as a stream: a word and its numbers per line, as GloVe, fastText and word2vec write them.
+Streams files of word vectors: one word and its numbers per line, as written by GloVe, fastText and word2vec.
 
-Plain or gzip; spaces or TABs between the fields; with or without a first line that tells the number of words and the
-size. A word may hold spaces itself, so a line is read from its end.
+Plain or gzip; columns separated by spaces or TABs; with or without a header line with the number of words and the size.
+A word may contain spaces, so lines are parsed from the end.
 """
 
 import io
@@ -17,11 +17,11 @@ from ner_zoo.data.corpora.text_file import READ_ERRORS, open_bytes, unreadable
 
 
 def word_vectors(path: str, size: int, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, ndarray]]:
-    """The words of the file that are wanted, in its order, with their vectors `(size,)`. The others cost little."""
+    """The requested words in file order, with their vectors `(size,)`. Skipping the other words is cheap."""
     if not os.path.isfile(path):
         raise ConfigurationError(
-            f"There is no file of word vectors at {path}. Put it there, set NER_ZOO_DATA to the folder whose `vectors` "
-            "hold it, or leave the file out for random vectors."
+            f"There is no file of word vectors at {path}. Put it there, set NER_ZOO_DATA to a folder with the file in "
+            f"`vectors`, or leave the file out for random vectors."
         )
     is_first = True
     for number, line in _lines(path):
@@ -40,7 +40,7 @@ def _lines(path: str) -> Iterator[tuple[int, str]]:
     """Every line with its number."""
     number = 0
     try:
-        # A word with a broken character is found by nobody, and no reason not to read the others.
+        # A word with a broken character cannot match anything, but the others can still be read.
         with io.TextIOWrapper(open_bytes(path), encoding="utf-8", errors="replace", newline="\n") as lines:
             for line in lines:
                 number += 1
@@ -55,7 +55,7 @@ def _is_header(line: str) -> bool:
 
 
 def _check_size(path: str, number: int, line: str, size: int) -> None:
-    """Read from its end, a line that is too long would only seem to have a long word."""
+    """Checks the length: parsed from the end, an overlong line would just seem to contain a long word."""
     fields = line.split()
     found = 0
     while found < len(fields) - 1 and _is_number(fields[-1 - found]):
@@ -82,6 +82,7 @@ def _numbers(path: str, number: int, fields: list[str], size: int) -> ndarray:
         vector = np.empty(0, dtype=np.float32)
     if vector.shape != (size,) or not np.isfinite(vector).all():
         raise ConfigurationError(
-            f"{path}:{number} is not a word and {size} numbers: {' '.join(fields)[:60]!r}. Is the file whole?"
+            f"{path}:{number} is not a word followed by {size} numbers: {' '.join(fields)[:60]!r}. Check that the "
+            f"file is complete."
         )
     return vector

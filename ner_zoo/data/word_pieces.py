@@ -1,9 +1,9 @@
 """
-Words as pieces of a Hugging Face encoder, for AllenNLP's embedder `pretrained_transformer_mismatched`.
+Indexes words as word pieces of a Hugging Face encoder, for AllenNLP's embedder `pretrained_transformer_mismatched`.
 
-AllenNLP's indexer cuts long sentences into windows, and none is left of a sentence whose tokens all yield no piece
-(spaces, zero-width characters), on which the embedder stops. Such a sentence is read as one unknown piece that no token
-refers to. A word is cut into pieces once: what became of it is kept for the next time.
+AllenNLP's indexer splits long sentences into windows. If no token of a sentence yields a piece (spaces, zero-width
+characters), no window is left and the embedder fails. Such a sentence is read as one unknown piece that no token refers
+to. The pieces of each word are cached.
 """
 
 import functools
@@ -23,7 +23,7 @@ MOST_WORDS = 1 << 17
 class WordPieces(PretrainedTransformerMismatchedIndexer):
     """
     model_name : name or folder of the encoder.
-    max_length : the length of a window in pieces, as for the embedder.
+    max_length : length of a window in pieces, as in the embedder.
     namespace, tokenizer_kwargs : as in AllenNLP.
     """
 
@@ -39,8 +39,8 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
         most = most_pieces(model_name)
         if max_length > most:
             raise ConfigurationError(
-                f"max_length is {max_length}, but the encoder {model_name!r} has positions for {most} pieces. Give "
-                "the indexer and the embedder that number or less."
+                f"max_length is {max_length}, but the encoder {model_name!r} has positions for only {most} pieces. "
+                f"Set max_length of the indexer and the embedder to that number or less."
             )
 
     @overrides
@@ -50,11 +50,11 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
         if any(words) or not tokens:
             return self._indexed(words)
         indexed = self._indexed([self._pieces(self._tokenizer.unk_token or "?")])
-        # AllenNLP's way to say that a token has no pieces.
+        # AllenNLP's representation of a token without pieces.
         return {**indexed, "mask": [True] * len(tokens), "offsets": [(-1, -1)] * len(tokens)}
 
     def _pieces(self, word: str) -> list[int]:
-        """The numbers of a word's pieces."""
+        """The ids of a word's pieces."""
         known = known_pieces(self._source)
         if word not in known:
             if len(known) >= MOST_WORDS:
@@ -63,7 +63,7 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
         return known[word]
 
     def _indexed(self, words: list[list[int]]) -> dict[str, list[Any]]:
-        """What AllenNLP says of a sentence, given the pieces of its words."""
+        """AllenNLP's indices of a sentence, given the pieces of its words."""
         cutter = self._allennlp_tokenizer
         start, end = cutter.single_sequence_start_tokens, cutter.single_sequence_end_tokens
         inner = [piece for word in words for piece in word]
@@ -85,12 +85,12 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
 
 @functools.cache
 def known_pieces(source: str) -> dict[str, list[int]]:
-    """The pieces of words by one tokenizer. Not in the indexer, which would differ from its copies by what it saw."""
+    """The pieces of words, cached per tokenizer. Not in the indexer, whose copies would then differ."""
     return {}
 
 
 def most_pieces(model_name: str) -> float:
-    """How many pieces the positions of an encoder are for; infinitely many if it counts distances between pieces."""
+    """The maximum number of pieces of an encoder; infinite if it uses relative positions."""
     from transformers import AutoConfig
 
     config = AutoConfig.from_pretrained(model_name)

@@ -1,1 +1,1 @@
-"""Configs against each other: every config with every seed, in processes of their own, and what came out of it."""
+"""Experiments: trains every config with every seed, in separate processes, and compares the results."""

@@ -1,5 +1,5 @@
 """
-One comparison from configs to a table, or the rest of one that was interrupted.
+Runs one comparison from configs to a table, or the rest of one that was interrupted.
 """
 
 import fcntl
@@ -29,12 +29,12 @@ Watch = Callable[[Schedule], None]
 @dataclass(frozen=True)
 class Options:
     """
-    metrics : to report; if none, what the configs select by.
+    metrics : metrics to report; if empty, the validation metrics of the configs.
     packages : modules to import before training.
-    rerun_changed : whether runs of changed configs are moved away and trained anew.
-    test : a file for the models that are best on dev; if none, the configs' own, where they have one.
-    is_paired : whether single runs are compared sentence by sentence; always, where there is one seed only.
-    variations, trials : what is varied; how many variants are tried, or 0 for all.
+    rerun_changed : whether to move runs of changed configs away and train them again.
+    test : a file for the models that are best on dev; if empty, the test data of the configs, if any.
+    is_paired : whether to compare single runs sentence by sentence; always done if there is only one seed.
+    variations, trials : what to vary; the number of variants to try, or 0 for all.
     """
 
     metrics: Sequence[str] = ()
@@ -49,11 +49,11 @@ class Options:
 @dataclass
 class Comparison:
     """
-    plan, options : what is to be compared, and how.
-    folder : of the results.
-    engine, watch : where runs are trained, and who looks on.
-    machine : what is said of it in the results.
-    tell : takes lines for the user.
+    plan, options : what to compare, and how.
+    folder : folder for the results.
+    engine, watch : where to train the runs, and how to show progress.
+    machine : description of the machine for the results.
+    tell : prints a line for the user.
     """
 
     plan: Plan
@@ -66,7 +66,7 @@ class Comparison:
     states: dict[str, str] = field(default_factory=dict)
 
     def run(self) -> Summary:
-        """Trains what is not trained yet, and writes what came out; also if it is interrupted, of what is there."""
+        """Trains unfinished runs and writes the results; if interrupted, those of the finished runs."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with locked(self.folder), interruptible():
             record.check(self.plan.runs, self.options.rerun_changed)
@@ -93,13 +93,13 @@ class Comparison:
         return [name for name, state in schedule.states.items() if state in (KEPT, FINISHED)]
 
     def _evaluate(self) -> Summary:
-        """The rows' models on the test file, and pairs of them where single runs are compared."""
+        """Evaluates the rows' models on the test file, and pairs them if single runs are compared."""
         summary = summarise(self.plan, self.states, self.options.metrics)
         is_paired = self.options.is_paired or all(len(row.results) == 1 for row in summary.rows)
         runs = [result.run for row in summary.rows for result in row.finished]
         tests = [Task(run, TEST, file) for run in runs if (file := self._test_file(run, is_paired))]
         devs = [Task(run, DEV, str(run.params.get("validation_data_path"))) for run in runs]
-        # Pairs are of one file: on dev, unless all have one to test on.
+        # Pairs must be from one file: dev, unless all have a test file.
         devs = devs if is_paired and len(tests) < len(runs) and len(summary.rows) > 1 else []
         evaluate_all(tests + devs, self.engine.slots, self.engine.threads, self.tell)
         summary = summarise(self.plan, self.states, self.options.metrics, _found(tests))
@@ -122,7 +122,7 @@ class Comparison:
 
 
 def _found(tasks: Sequence[Task]) -> dict[str, Evaluation]:
-    """What was evaluated, by the names of the runs."""
+    """The evaluations by the names of their runs."""
     return {task.run.name: found for task in tasks if (found := task.read()) is not None}
 
 
@@ -135,28 +135,28 @@ def write(summary: Summary, plan: Plan, folder: Path, machine: dict[str, Any]) -
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Two commands in one folder would train the same runs."""
+    """Locks the folder: two commands in one folder would train the same runs."""
     with open(folder / "compare.lock", "w") as lock:
         try:
-            # Of this process alone: those that are forked from it do not hold it when it is gone.
+            # Held by this process alone: forked processes do not keep it when this one is gone.
             fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise ConfigurationError(
-                f"Another command is at work in {folder}. Wait for it, or give another folder with -s."
+                f"Another command is using {folder}. Wait for it to finish, or pass another folder with -s."
             ) from error
         yield
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """A request to end, or a terminal that closes, is an interruption from the keyboard."""
+    """Treats SIGTERM and a closing terminal like a keyboard interrupt."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     for number, handler in before.items():
-        if handler != signal.SIG_IGN:  # as under nohup
+        if handler != signal.SIG_IGN:  # ignored under nohup
             signal.signal(number, interrupt)
     try:
         yield

@@ -1,8 +1,8 @@
 """
-The model of a run, at the epoch that is best on dev, on a file: metrics, and the counts of every sentence.
+Evaluates the model of a run, from its best epoch on dev, on a file: metrics, and the counts of every sentence.
 
-The counts are those that the metrics themselves add up. They are kept by place in the file, whatever order the batches
-had. What is evaluated once is kept beside the run, until the run or the file changes.
+The counts are those that the metrics add up, sorted by position in the file regardless of batch order. Results are
+cached next to the run until the run or the file changes.
 """
 
 import json
@@ -29,8 +29,8 @@ Counts = list[tuple[int, int, int]]
 class Evaluation:
     """
     metrics : by name.
-    counts : metric -> for each sentence what was correct, predicted and gold; only of F1s.
-    sentences : stands for the sentences and their order; two evaluations with the same can be paired.
+    counts : metric -> correct, predicted and gold counts of each sentence; only for F1 metrics.
+    sentences : fingerprint of the sentences and their order; evaluations with the same fingerprint can be paired.
     """
 
     metrics: dict[str, float]
@@ -40,7 +40,7 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class Task:
-    """A run to be evaluated on a file, as `split`."""
+    """A run to evaluate on a file, as `split`."""
 
     run: Run
     split: str
@@ -55,16 +55,16 @@ class Task:
         return self.run.beside(f".{self.split}.log")
 
     def identity(self) -> str:
-        """Of what is evaluated on what."""
+        """Fingerprint of the model and the file."""
         try:
             files = [Path(source.file) for source in sources(Corpus(), self.file)]
-        except ConfigurationError:  # as evaluating it will say
+        except ConfigurationError:  # reported by the evaluation
             files = []
         seen = [(one.name, one.stat().st_size, one.stat().st_mtime_ns) for one in files]
         return digest([self.run.hash, Path(self.file).name, seen])
 
     def read(self) -> Evaluation | None:
-        """What is kept, if it still counts."""
+        """The cached result, if it is still valid."""
         if not self.output.exists():
             return None
         content = json.loads(self.output.read_text())
@@ -76,7 +76,7 @@ class Task:
 
 
 def evaluate_all(tasks: Sequence[Task], jobs: int, threads: int, tell: Callable[[str], None]) -> None:
-    """Evaluates what is not kept, in processes of their own; what fails is reported and left out."""
+    """Evaluates what is not cached, in separate processes; failures are reported and left out."""
     waiting = [task for task in tasks if task.read() is None]
     running: dict[WorkerProcess, Task] = {}
     try:
@@ -92,7 +92,7 @@ def evaluate_all(tasks: Sequence[Task], jobs: int, threads: int, tell: Callable[
                 ended = work.ended()
                 if ended is not None:
                     task = running.pop(work)
-                    how = "is evaluated" if ended[0] == 0 else f"could not be evaluated, see {task.log},"
+                    how = "was evaluated" if ended[0] == 0 else f"could not be evaluated (see {task.log})"
                     tell(f"{task.run.name} {how} on {task.file}")
     finally:
         for work in running:
@@ -100,7 +100,7 @@ def evaluate_all(tasks: Sequence[Task], jobs: int, threads: int, tell: Callable[
 
 
 def evaluate(folder: str, file: str, output: str, identity: str) -> None:
-    """Runs in a process of its own."""
+    """Runs in a separate process."""
     from allennlp.common.plugins import import_plugins
     from allennlp.data import DataLoader
     from allennlp.models.archival import load_archive
@@ -127,9 +127,9 @@ def evaluate(folder: str, file: str, output: str, identity: str) -> None:
 
 def counts_by_place(model: Any, sentences: Sequence[Any]) -> tuple[dict[str, Counts], str]:
     """
-    What each F1 of the model counted of every sentence, in the order of their places, and what stands for that order.
+    The counts of each F1 metric for every sentence in file order, and the fingerprint of that order.
 
-    sentences : as the model saw them. An F1 that counted only some of them is left out.
+    sentences : as the model saw them. A metric that counted only some of them is left out.
     """
     from ner_zoo.metrics.entity_f1 import EntityF1
 

@@ -1,5 +1,6 @@
 """
-Where a comparison was made: command line, versions, hardware; nothing that names the machine or its folders.
+Describes where a comparison was run: command line, versions, hardware; nothing that identifies the machine or its
+folders.
 """
 
 import os
@@ -33,7 +34,7 @@ def describe(jobs: int, threads: int, arguments: list[str] | None = None) -> dic
 
 
 def processor() -> str:
-    """Its name, as the system tells it."""
+    """The name of the processor as reported by the system."""
     info = Path("/proc/cpuinfo")
     names = re.findall(r"^model name\s*:\s*(.+)$", info.read_text(), re.MULTILINE) if info.exists() else []
     return names[0].strip() if names else platform.processor() or platform.machine()

@@ -1,5 +1,5 @@
 """
-`compare.md`: the table that a paper would print, and under it what one has to know to believe it.
+Writes `compare.md`: the table for a paper, followed by the details needed to interpret it.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ def split_table(summary: Summary, rows: Sequence[Row], split: str) -> str:
 
 
 def pair_table(pairs: Sequence[Pair]) -> str:
-    """Differences in points, with the interval of the bootstrap, and how likely they are luck."""
+    """Differences in points, with bootstrap interval and p-value."""
     body = []
     for pair in pairs:
         names = [pair.run.name, pair.baseline.name, pair.metric]
@@ -97,15 +97,15 @@ def failed(results: Sequence[Result]) -> str:
 def notes(summary: Summary, machine: dict[str, Any]) -> str:
     first = summary.rows[0].config
     chosen = (
-        "Variants were chosen on dev, by the same scores that stand there: p and d of a config with variants are too "
-        "good on dev, the more so the more there were. Go by the test file.\n\n"
+        "Variants were chosen on dev by the scores shown there, so p and d on dev are too optimistic for configs with "
+        "variants, increasingly so with more variants. Rely on the test file.\n\n"
     )
     return (
-        "Mean ± standard deviation over seeds, F1 and the like in per cent, at the epoch that is best on dev. "
-        f"p: one-tailed Welch t-test of being better than {first}; d: Cohen's d against it.\n\n"
+        "Mean ± standard deviation over seeds, F1 and similar metrics in percent, at the best epoch on dev. "
+        f"p: one-tailed Welch t-test for being better than {first}; d: Cohen's d relative to it.\n\n"
         f"{chosen if summary.variants else ''}"
-        f"{machine['hardware']['processor']}, {machine['hardware']['cores']} cores, runs at once: {machine['jobs']}, "
-        f"threads of each: {machine['threads']}.\n\n    {machine['command']}"
+        f"{machine['hardware']['processor']}, {machine['hardware']['cores']} cores, parallel runs: {machine['jobs']}, "
+        f"threads per run: {machine['threads']}.\n\n    {machine['command']}"
     )
 
 

@@ -1,6 +1,5 @@
 """
-Single runs against each other, sentence by sentence: each run of a config against the first config's run of the same
-place among the seeds.
+Compares single runs sentence by sentence: each run of a config with the first config's run for the same seed index.
 """
 
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from ner_zoo.experiments.plan import Run
 
 @dataclass(frozen=True)
 class Pair:
-    """A run, the run that it is tested against, and on which metric; or why it cannot be."""
+    """A run, its baseline run and the metric of a paired test; or why it cannot be done."""
 
     run: Run
     baseline: Run
@@ -25,7 +24,7 @@ class Pair:
 def pair_up(
     runs: list[Run], baselines: list[Run], evaluations: dict[str, Evaluation], metrics: list[str]
 ) -> list[Pair]:
-    """Of those runs that were evaluated."""
+    """Pairs for the runs that were evaluated."""
     pairs = []
     for run in runs:
         for baseline in baselines:

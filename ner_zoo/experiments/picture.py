@@ -1,7 +1,7 @@
 """
-`compare.png`: every seed a dot, every config's mean a mark with its 95 % interval, the configs one below the other.
+Draws `compare.png`: one dot per seed, one mark with a 95 % interval per config's mean, configs from top to bottom.
 
-The interval is Student's t, of a mean over so few seeds: mean ± t(0.975, n - 1) · sd / √n.
+The interval is Student's t for a mean over few seeds: mean ± t(0.975, n - 1) · sd / √n.
 """
 
 import math
@@ -18,7 +18,7 @@ LEGEND = "●  one seed     ◆  mean, 95 % interval     ┊  the first config"
 
 
 def draw(summary: Summary) -> bytes:
-    """A PNG: a column for dev and one for test, where there is one, by the first metric."""
+    """A PNG with one column for dev and, if available, one for test, for the first metric."""
     from matplotlib.figure import Figure
 
     from ner_zoo.rendering.theme import LIGHT, drawn_in, empty, png
@@ -74,7 +74,7 @@ def _draw_split(axes: "Axes", rows: Sequence[Row], split: str, metric: str) -> N
 
 
 def interval(scores: Sequence[float]) -> tuple[float, float]:
-    """95 % for the mean; of one score, itself."""
+    """The 95 % interval of the mean; for a single score, the score itself."""
     mean = statistics.mean(scores)
     if len(scores) < 2:
         return mean, mean
@@ -85,7 +85,7 @@ def interval(scores: Sequence[float]) -> tuple[float, float]:
 
 
 def _shown(low: float, high: float, scores: Sequence[float]) -> tuple[float, float]:
-    """How much of an interval must be seen: of two seeds it may be so wide that nothing else could be."""
+    """How much of an interval to show: with two seeds it may be so wide that nothing else would be visible."""
     most = 4 * (max(scores) - min(scores))
     mean = statistics.mean(scores)
     return max(low, mean - most), min(high, mean + most)

@@ -1,12 +1,12 @@
 """
-What is to be trained: every variant of every config with every seed.
+Plans the runs of a comparison: every variant of every config with every seed.
 
-A config is evaluated once, with its overrides, and everything after that works with the result: editing a file while a
-comparison runs changes nothing. A run is known by the hash of what it was evaluated to, and of the runs it needs:
+A config is evaluated once, with its overrides, and everything later uses the result, so editing a file during a
+comparison has no effect. A run is identified by the hash of its evaluated config and of the runs it needs:
 
     {run:NAME}      in any string of a config or an override, the folder of NAME's run with the same seed
 
-A run that takes weights from another one's folder is trained after it.
+A run that takes weights from another run's folder is trained after it.
 """
 
 import copy
@@ -32,14 +32,14 @@ PLACEHOLDER = re.compile(r"\{run:([^{}]+)\}")
 
 @dataclass(frozen=True)
 class Variation:
-    """A key of a config, as in overrides, and the values it is to have in turn."""
+    """A key of a config, as in overrides, and the values to try."""
 
     key: str
     values: tuple[Any, ...]
 
     @classmethod
     def parse(cls, text: str) -> "Variation":
-        """Of `model.loss.df=0.85,0.9`; values are JSON, or else words."""
+        """Parses `model.loss.df=0.85,0.9`; values are JSON or plain words."""
         key, sign, values = text.partition("=")
         if not (key and sign and values):
             raise ConfigurationError(f"--vary {text!r} is not KEY=VALUE,VALUE,... such as model.loss.df=0.85,0.9.")
@@ -52,12 +52,12 @@ class Variation:
 @dataclass(eq=False)
 class Run:
     """
-    config, variant : names, the second empty where nothing is varied.
-    seed : one of the config's seeds, and `number` its place among them.
-    folder : AllenNLP's serialization folder; beside it, `folder`.json is the record and `folder`.log the log.
-    params : the config as evaluated, the seeds set.
-    needs : runs that must be finished before.
-    comparison : the folder of all runs, for what they share.
+    config, variant : names; the variant is empty if nothing is varied.
+    seed : one of the config's seeds; `number` is its index among them.
+    folder : AllenNLP's serialization folder; next to it, `folder`.json is the record and `folder`.log the log.
+    params : the evaluated config with the seeds set.
+    needs : runs that must finish first.
+    comparison : the folder of all runs, for shared files.
     """
 
     config: str
@@ -80,7 +80,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Plan:
-    """configs : name -> path, in the order given; runs : seed by seed, so that configs can be compared early."""
+    """configs : name -> path, in the given order; runs : seed by seed, so that configs can be compared early."""
 
     configs: dict[str, Path]
     runs: list[Run]
@@ -93,8 +93,8 @@ def make_plan(
     overrides: str = "",
     variations: Sequence[Variation] = (),
 ) -> Plan:
-    """Everything that is to be trained into `folder`."""
-    # However the folder was written down: runs that take weights from it keep their configs.
+    """Plans everything to train in `folder`."""
+    # Normalised, so that runs that take weights from it keep the same config.
     folder = Path(os.path.relpath(folder))
     configs = dict(zip(unique_names(paths), paths))
     evaluated = {name: Params.from_file(path, overrides).as_dict(quiet=True) for name, path in configs.items()}
@@ -111,7 +111,7 @@ def make_plan(
 
 
 def unique_names(paths: Sequence[Path]) -> list[str]:
-    """The files' stems; where two are the same, with as many folders before them as tell them apart."""
+    """The stems of the files; if two are equal, with as many parent folders as needed to distinguish them."""
     if len(set(map(Path.resolve, paths))) < len(paths):
         raise ConfigurationError("A config is given twice: " + ", ".join(map(str, paths)))
     parts = [path.resolve().with_suffix("").parts for path in paths]
@@ -125,7 +125,7 @@ def unique_names(paths: Sequence[Path]) -> list[str]:
 
 
 def seeds_of(text: str, params: Mapping[str, Any]) -> list[int]:
-    """As many seeds as the number says, from the config's own on; or the seeds themselves, separated by commas."""
+    """A number of seeds, counting up from the config's own; or a comma-separated list of seeds."""
     try:
         numbers = [int(number) for number in text.split(",") if number.strip()]
     except ValueError:
@@ -139,18 +139,18 @@ def seeds_of(text: str, params: Mapping[str, Any]) -> list[int]:
 
 
 def variants(params: Config, variations: Sequence[Variation]) -> Iterator[tuple[str, Config]]:
-    """Every combination of values for those keys that the config has, with its name."""
+    """Every combination of values for the keys that the config has, with its name."""
     own = [variation for variation in variations if has_key(params, variation.key)]
     combinations = [
         dict(zip((variation.key for variation in own), values)) for values in product(*(v.values for v in own))
     ]
-    # A value that is given twice is tried once.
+    # Duplicate values are tried once.
     for name, changes in {variant_name(changes): changes for changes in combinations}.items():
         yield name, with_overrides(params, changes) if changes else copy.deepcopy(params)
 
 
 def variant_name(changes: Mapping[str, Any]) -> str:
-    """`model.loss.df=0.9,trainer.num_epochs=3`; empty where nothing is changed."""
+    """`model.loss.df=0.9,trainer.num_epochs=3`; empty if nothing is changed."""
     return ",".join(f"{key}={item if isinstance(item, str) else json.dumps(item)}" for key, item in changes.items())
 
 
@@ -185,29 +185,29 @@ def _check_variations(variations: Sequence[Variation], evaluated: Mapping[str, C
     keys = [variation.key for variation in variations]
     for variation in variations:
         if keys.count(variation.key) > 1:
-            raise ConfigurationError(f"--vary {variation.key} is given twice. Give all its values at once.")
+            raise ConfigurationError(f"--vary {variation.key} is given twice. List all its values in one --vary.")
         if not any(has_key(params, variation.key) for params in evaluated.values()):
             raise ConfigurationError(
-                f"--vary {variation.key}: no config has this key. Write it into those where it is to be varied, with "
-                "any value."
+                f"--vary {variation.key}: no config has this key. Add it, with any value, to the configs in which it "
+                f"should be varied."
             )
 
 
 def _link(runs: list[Run]) -> None:
-    """Finds what every run needs, puts folders in the place of names, and gives the run its hash."""
+    """Resolves what every run needs, replaces names by folders, and computes the hash of the run."""
     visiting: list[str] = []
 
     def link(run: Run) -> None:
         if run.hash:
             return
         if run.name in visiting:
-            raise ConfigurationError("Configs need each other in a circle: " + ", ".join([*visiting, run.name]))
+            raise ConfigurationError("Circular dependency between configs: " + ", ".join([*visiting, run.name]))
         visiting.append(run.name)
         named = sorted(set(PLACEHOLDER.findall(json.dumps(run.params))))
         run.needs = [_needed(run, name, runs) for name in named]
         for other in run.needs:
             link(other)
-        # By the hashes of what it needs, not by where that is: a folder may move.
+        # Hash what it needs, not where that is: a folder may be moved.
         run.hash = digest([run.params, [other.hash for other in run.needs]])
         folders = {name: str(other.folder) for name, other in zip(named, run.needs)}
         run.params = _replaced(run.params, folders)
@@ -222,11 +222,12 @@ def _needed(run: Run, name: str, runs: Sequence[Run]) -> Run:
     if not found:
         known = sorted({other.config for other in runs})
         raise ConfigurationError(
-            f"{run.config} takes {{run:{name}}}, but no config of that name is compared. There are: {', '.join(known)}."
+            f"{run.config} uses {{run:{name}}}, but no config of that name is compared. Available: {', '.join(known)}."
         )
     if len(found) > 1:
         raise ConfigurationError(
-            f"{run.config} takes {{run:{name}}}, which has {len(found)} variants. Only what is not varied can be taken."
+            f"{run.config} uses {{run:{name}}}, which has {len(found)} variants. Only a config without variants can "
+            f"be used."
         )
     return found[0]
 

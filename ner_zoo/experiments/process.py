@@ -1,9 +1,9 @@
 """
-One piece of work in a process of its own, with its own log, its share of the cores, and its own death.
+Runs one task in a separate process with its own log and its share of the cores.
 
-On Linux the process is forked from this one, which has imported everything and computed nothing: it starts at once
-instead of after ten seconds of imports. A crash, whatever it is, is an exit status here. The kernel says what it has
-used. It ends when its parent does, however that ends, and a second process with the same log waits until it has.
+On Linux the process is forked from this one, which has imported everything and computed nothing: it starts immediately
+instead of after ten seconds of imports. Any crash becomes an exit status, and the kernel reports the resources used.
+The process ends when its parent does, however that ends, and a second process with the same log waits for it.
 """
 
 import fcntl
@@ -21,14 +21,14 @@ from typing import Any
 
 POLL_SECONDS = 0.2
 GRACE_SECONDS = 5.0
-# On other systems than Linux, libraries that were imported do not survive a fork.
+# Outside Linux, imported libraries do not survive a fork.
 METHOD = "fork" if sys.platform.startswith("linux") else "spawn"
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What a process, and what it has started, has used; memory is the most at any moment, of one process."""
+    """Resources used by a process and its children; memory is the peak of a single process."""
 
     wall_seconds: float
     cpu_seconds: float
@@ -43,9 +43,9 @@ class Usage:
 @dataclass(eq=False)
 class WorkerProcess:
     """
-    function, arguments : what to do; picklable.
-    log : what it prints goes to the end of this file.
-    threads : how many cores are its own.
+    function, arguments : the task; picklable.
+    log : file to which its output is appended.
+    threads : number of cores it may use.
     """
 
     function: Callable[..., None]
@@ -66,28 +66,28 @@ class WorkerProcess:
         self.pid = process.pid
 
     def ended(self) -> tuple[int, Usage] | None:
-        """The exit status (negative: the signal that ended it) and what was used; none while it is at work."""
+        """The exit status (negative: the signal that ended it) and resources used; `None` while it is running."""
         pid, status, resources = os.wait4(self.pid, os.WNOHANG)
         if pid == 0:
             return None
         return os.waitstatus_to_exitcode(status), Usage.of(resources, time.time() - self.started)
 
     def stop(self) -> tuple[int, Usage]:
-        """Ends the process and all that it has started: first politely, then not."""
+        """Terminates the process and its children: first SIGTERM, then SIGKILL."""
         for signal_number, patience in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, 60.0)):
             _signal_group(self.pid, signal_number)
             deadline = time.time() + patience
             while time.time() < deadline:
                 ended = self.ended()
                 if ended is not None:
-                    _signal_group(self.pid, signal.SIGKILL)  # whatever it has left behind
+                    _signal_group(self.pid, signal.SIGKILL)  # any remaining children
                     return ended
                 time.sleep(0.05)
-        raise RuntimeError(f"Process {self.pid} cannot be ended. Its log is {self.log}.")
+        raise RuntimeError(f"Process {self.pid} cannot be terminated. See its log, {self.log}.")
 
 
 def _signal_group(pid: int, signal_number: int) -> None:
-    for send in (os.killpg, os.kill):  # the group is not there in the first moments
+    for send in (os.killpg, os.kill):  # the group does not exist in the first moments
         try:
             send(pid, signal_number)
             return
@@ -99,7 +99,7 @@ def _run_in_child(
     function: Callable[..., None], arguments: tuple[Any, ...], log: str, threads: int, parent: int
 ) -> None:
     """Runs in the new process."""
-    # A group of its own: Ctrl-C goes to the parent, which knows what to do.
+    # Its own group: Ctrl-C goes to the parent, which handles it.
     os.setsid()
     for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(signal_number, signal.SIG_DFL)
@@ -110,7 +110,7 @@ def _run_in_child(
 
 
 def _redirect_output(log: str) -> None:
-    """Everything that is printed goes to the log, which is locked as long as this process lives."""
+    """Redirects all output to the log, which stays locked while this process lives."""
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     fcntl.lockf(file, fcntl.LOCK_EX)
     os.dup2(file, 1)

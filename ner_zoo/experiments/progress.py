@@ -1,5 +1,5 @@
 """
-How far a comparison is. On a terminal a table that is drawn again and again; elsewhere a line for all that happens.
+Shows the progress of a comparison: a live table on a terminal, otherwise one line per event.
 """
 
 import sys
@@ -19,7 +19,7 @@ COLOURS = {WAITING: "dim", RUNNING: "bold", KEPT: "green", FINISHED: "green", FA
 
 @dataclass
 class RunStatus:
-    """What can be seen of a run: its epochs so far, how many there can be, the best score, and when it started."""
+    """The visible state of a run: epochs so far, maximum epochs, best score, and start time."""
 
     epochs: int = 0
     last: str = ""
@@ -29,14 +29,14 @@ class RunStatus:
 
 
 class Watcher:
-    """Looks at the runs' folders now and then."""
+    """Polls the folders of the runs."""
 
     def __init__(self) -> None:
         self.statuses: dict[str, RunStatus] = {}
         self._looked = 0.0
 
     def look(self, schedule: Schedule) -> bool:
-        """Whether it looked."""
+        """Whether it polled."""
         now = time.time()
         if now - self._looked < POLL_SECONDS and set(self.statuses) >= set(schedule.states):
             return False
@@ -65,7 +65,7 @@ def update_status(run: Run, status: RunStatus) -> None:
 
 def remaining_seconds(schedule: Schedule, statuses: dict[str, RunStatus]) -> float | None:
     """
-    From how long runs took, or the running ones will if no epoch is saved; none where nothing is known.
+    Estimated from the duration of finished runs, or from running ones; `None` if nothing is known.
     """
     now, lengths, left = time.time(), [], 0.0
     for run in schedule.runs:
@@ -86,7 +86,7 @@ def remaining_seconds(schedule: Schedule, statuses: dict[str, RunStatus]) -> flo
 
 
 class LineProgress:
-    """stream : gets a line whenever a run starts, ends an epoch or ends."""
+    """stream : gets a line whenever a run starts, finishes an epoch or ends."""
 
     def __init__(self, stream: TextIO = sys.stderr) -> None:
         self._stream = stream
@@ -114,31 +114,31 @@ class LineProgress:
             update_status(run, status)
             took = f" in {duration(time.time() - status.started)}" if status.started else ""
             self.say(
-                f"{count} {run.name} is {'finished' if state == FINISHED else 'there already'}{took}: {status.best}"
+                f"{count} {run.name} is {'finished' if state == FINISHED else 'already finished'}{took}: {status.best}"
             )
         elif state == FAILED:
-            self.say(f"{count} {run.name} FAILED; its log is {run.beside(record.LOG)}")
+            self.say(f"{count} {run.name} FAILED; see {run.beside(record.LOG)}")
             self.say("\n".join(f"    {line}" for line in log_tail(run)))
         elif state == NOT_RUN:
-            self.say(f"{count} {run.name} is not run: it needs {', '.join(other.name for other in run.needs)}")
+            self.say(f"{count} {run.name} is skipped because it needs {', '.join(other.name for other in run.needs)}")
 
     def say(self, text: str) -> None:
         self._stream.write(text + "\n")
         self._stream.flush()
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Nothing to close."""
 
 
 class TableProgress:
-    """The runs as a table on a terminal; needs rich."""
+    """Shows the runs as a table on a terminal; requires rich."""
 
     def __init__(self) -> None:
         from rich.console import Console
         from rich.live import Live
 
         self._console = Console(stderr=True)
-        # Drawn when there is something new: a thread that draws would be there when processes are forked.
+        # Redrawn only on changes: a drawing thread would be copied when processes are forked.
         self._live = Live(console=self._console, auto_refresh=False)
         self._watcher = Watcher()
         self._states: dict[str, str] = {}
@@ -148,7 +148,7 @@ class TableProgress:
         if self._watcher.look(schedule) or self._states != schedule.states:
             for run in schedule.runs:
                 if schedule.states[run.name] == FAILED and self._states.get(run.name) not in (None, FAILED):
-                    self.say(f"{run.name} failed; its log is {run.beside(record.LOG)}")
+                    self.say(f"{run.name} failed; see {run.beside(record.LOG)}")
                     self.say("\n".join(f"    {line}" for line in log_tail(run)))
             self._states = dict(schedule.states)
             self._live.update(self.render(schedule), refresh=True)
@@ -167,7 +167,7 @@ class TableProgress:
     def _rows(self, schedule: Schedule) -> list[Any]:
         rows, hidden = [], 0
         room = max(5, self._console.height - 8)
-        # If there is not room for all, those that finished are summed up in a number.
+        # If there is not enough room, finished runs are summarised as a number.
         surplus = len(schedule.runs) - room
         for run in schedule.runs:
             state, status = schedule.states[run.name], self._watcher.statuses[run.name]
@@ -189,7 +189,7 @@ class TableProgress:
 
 
 def make_progress() -> Any:
-    """A table where someone looks on and rich is there, lines elsewhere."""
+    """A table on a terminal if rich is installed, otherwise lines."""
     if sys.stderr.isatty():
         try:
             return TableProgress()

@@ -1,6 +1,6 @@
 """
-Runs as tasks of a Ray cluster. Configs, data and the folder of the comparison must lie where every machine sees them
-under the same path; each task needs as many cores as a run has threads.
+Trains runs as tasks of a Ray cluster. Configs, data and the folder of the comparison must have the same path on every
+machine; each task needs as many cores as a run has threads.
 """
 
 import os
@@ -17,9 +17,9 @@ from ner_zoo.platform.ray_cluster import start_ray
 
 class RayEngine:
     """
-    jobs : runs at once.
-    threads : of each.
-    address : of a cluster that is running; without one, a cluster is started on this machine and stopped at the end.
+    jobs : number of parallel runs.
+    threads : threads per run.
+    address : of a running cluster; by default one is started on this machine and stopped at the end.
     """
 
     def __init__(self, jobs: int, address: str | None = None, threads: int = 1) -> None:
@@ -28,7 +28,7 @@ class RayEngine:
         self._ray: Any = start_ray(self.slots * self.threads, address)
 
     def start(self, run: Run, training: Training) -> Handle:
-        # Where it fails, it is not tried again: the comparison says so, and the next one tries.
+        # No retry on failure: the comparison reports it, and the next one tries again.
         task = self._ray.remote(num_cpus=self.threads, max_retries=0)(train_in_worker)
         working_folder = str(Path.cwd())
         return RayHandle(self._ray, task.remote(working_folder, training, str(run.beside(record.LOG)), self.threads))
@@ -39,7 +39,7 @@ class RayEngine:
 
 @dataclass
 class RayHandle:
-    """A task that is under way or waits for room in the cluster."""
+    """A task that is running or waiting for room in the cluster."""
 
     ray: Any
     reference: Any
@@ -55,12 +55,12 @@ class RayHandle:
     def _result(self) -> tuple[int, Usage]:
         try:
             return self.ray.get(self.reference)
-        except self.ray.exceptions.RayError:  # its machine is gone, or it was stopped
+        except self.ray.exceptions.RayError:  # its machine is gone, or the task was cancelled
             return 1, Usage(0.0, 0.0, 0.0)
 
 
 def train_in_worker(working_folder: str, training: Training, log: str, threads: int) -> tuple[int, Usage]:
-    """In a worker of Ray: a process of its own, so that its crash is an exit status."""
+    """In a Ray worker: runs in a separate process, so that a crash becomes an exit status."""
     import time
 
     os.chdir(working_folder)

@@ -1,12 +1,12 @@
 """
-What is on disk of a run, and what follows from it: it is finished, resumes, starts, or was made by another config.
+Files of a run on disk, and its state: finished, resumable, new, or created by another config.
 
     runs/NAME/<config>/seed_1/             AllenNLP's serialization folder
     runs/NAME/<config>/seed_1.json         the record: hash, how it ended, seconds, memory
-    runs/NAME/<config>/seed_1.config.json  the config as it was evaluated
-    runs/NAME/<config>/seed_1.log          what was printed
+    runs/NAME/<config>/seed_1.config.json  the evaluated config
+    runs/NAME/<config>/seed_1.log          its output
 
-A record is written before a run starts and when it ends, and a folder is never written to by a run of another hash.
+A record is written when a run starts and when it ends. A run never writes to a folder with another hash.
 """
 
 import json
@@ -28,10 +28,10 @@ MAX_DIFFERENCES = 5
 @dataclass(frozen=True)
 class Record:
     """
-    hash : of the evaluated config.
-    state, exit_status : how it ended; an exit status below zero is the signal that ended it.
-    wall_seconds, cpu_seconds, peak_memory_mb : of all attempts; an attempt is an interruption more than one.
-    started : of the last attempt, in seconds since the epoch.
+    hash : hash of the evaluated config.
+    state, exit_status : how it ended; a negative exit status is the signal that ended it.
+    wall_seconds, cpu_seconds, peak_memory_mb : over all attempts; every interruption adds an attempt.
+    started : start of the last attempt, in seconds since the epoch.
     """
 
     hash: str
@@ -75,10 +75,10 @@ def can_recover(run: Run) -> bool:
 
 
 def begin(run: Run, now: float) -> Record:
-    """The record of an attempt that starts now, written; with the time of one that was killed before it."""
+    """Writes the record of an attempt that starts now, including the time of an attempt that was killed."""
     record = read(run) or Record(run.hash)
     if record.state == RUNNING and record.started:
-        # Killed with the whole comparison: it was alive when it last wrote to its log.
+        # Killed together with the comparison: it was alive when it last wrote to its log.
         log = run.beside(LOG)
         last = log.stat().st_mtime if log.exists() else record.started
         record = record.after(INTERRUPTED, None, Usage(max(0.0, last - record.started), 0.0, 0.0))
@@ -89,7 +89,7 @@ def begin(run: Run, now: float) -> Record:
 
 
 def check(runs: list[Run], rerun: bool = False) -> None:
-    """Refuses, before anything is trained, to touch what another config has made; with `rerun`, moves it away."""
+    """Refuses, before any training, to overwrite runs of other configs; with `rerun`, moves them away."""
     changed = [run for run in runs if _has_another_hash(run)]
     if rerun:
         for run in changed:
@@ -97,8 +97,8 @@ def check(runs: list[Run], rerun: bool = False) -> None:
     elif changed:
         reasons = "\n".join(f"  {run.folder}: {_difference(run)}" for run in changed)
         raise ConfigurationError(
-            f"These runs are there already, but of other configs than now:\n{reasons}\nNothing was changed. Give "
-            "another folder with -s, or --rerun-changed to train them anew and keep the old ones beside them."
+            f"These runs exist, but their configs have changed:\n{reasons}\nNothing was overwritten. Pass another "
+            f"folder with -s, or --rerun-changed to train them again and keep the old runs next to the new ones."
         )
 
 
@@ -120,19 +120,19 @@ def _move_away(run: Run) -> None:
 
 
 def _difference(run: Run) -> str:
-    """A few of the keys that are not what they were."""
+    """A few of the keys that differ."""
     path = run.beside(CONFIG)
     if read(run) is None or not path.exists():
-        return "not made by compare"
+        return "not created by compare"
     old, new = flat(json.loads(path.read_text())), flat(run.params)
     keys = [key for key in sorted({*old, *new}) if old.get(key) != new.get(key)]
     told = [f"{key} was {json.dumps(old.get(key))} and is {json.dumps(new.get(key))}" for key in keys[:MAX_DIFFERENCES]]
     more = [f"and {len(keys) - MAX_DIFFERENCES} more"] if len(keys) > MAX_DIFFERENCES else []
-    return ", ".join(told + more) or "a run that it takes weights from has changed"
+    return ", ".join(told + more) or "a run that it depends on has changed"
 
 
 def flat(value: Any, prefix: str = "") -> dict[str, Any]:
-    """Every value by its key with dots, as in overrides."""
+    """Every value by its dotted key, as in overrides."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     below = [flat(item, f"{prefix}{key}.") for key, item in items]
     return {key: item for part in below for key, item in part.items()} if below else {prefix.rstrip("."): value}

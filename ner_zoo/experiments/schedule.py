@@ -1,8 +1,9 @@
 """
-Runs are trained as soon as there is room and what they need is there; whatever happens to one, the others continue.
+Schedules runs: each starts as soon as there is a free slot and its dependencies are finished; failures do not affect
+other runs.
 
-Each is the command `allennlp train`, with `--recover` where an earlier attempt has left a checkpoint. What is finished
-is not trained again. An interruption ends what is under way, and the next time it resumes from its checkpoint.
+Each run is the command `allennlp train`, with `--recover` if an earlier attempt left a checkpoint. Finished runs are
+not repeated. An interruption stops running ones, and the next time they resume from their checkpoints.
 """
 
 import functools
@@ -28,12 +29,12 @@ from ner_zoo.platform.registry import load_everything
 WAITING, RUNNING, KEPT, FINISHED, FAILED, NOT_RUN = "waiting", "running", "kept", "finished", "failed", "not run"
 POLL_SECONDS = 0.2
 LINES_OF_LOG = 12
-# In lines of a log that say nothing about a failure.
+# Parts of log lines that do not explain a failure.
 NO_REASONS = (" - INFO - ", "NER_ZOO_DEBUG")
 
 
 class Handle(Protocol):
-    """Something under way."""
+    """A running task."""
 
     def ended(self) -> tuple[int, Usage] | None: ...
 
@@ -53,8 +54,8 @@ class Engine(Protocol):
 
 class LocalEngine:
     """
-    jobs : processes of this machine at once.
-    threads : of each.
+    jobs : number of parallel processes on this machine.
+    threads : threads per process.
     """
 
     def __init__(self, jobs: int, threads: int = 1) -> None:
@@ -68,12 +69,12 @@ class LocalEngine:
         return work
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Nothing to close."""
 
 
 @functools.cache
 def preload() -> None:
-    """What every training imports late, imported once for all processes that will be forked from this one."""
+    """Imports what every training needs, once for all processes forked from this one."""
     import_plugins()
     load_everything()
     for module in ("torch._dynamo", "matplotlib.figure"):
@@ -83,10 +84,10 @@ def preload() -> None:
 @dataclass
 class Schedule:
     """
-    runs : in the order in which they are to start.
-    engine : where.
-    watch : is called again and again, with this schedule, while runs are under way.
-    packages : modules to import before training, as AllenNLP's --include-package.
+    runs : in starting order.
+    engine : where to train.
+    watch : called repeatedly with this schedule while runs are active.
+    packages : modules to import before training, like AllenNLP's --include-package.
     """
 
     runs: Sequence[Run]
@@ -101,7 +102,7 @@ class Schedule:
             self.states[run.name] = KEPT if record.is_finished(run) else WAITING
 
     def execute(self) -> None:
-        """Trains all that is not finished. If interrupted, ends what is under way first."""
+        """Trains everything that is not finished. If interrupted, stops running tasks first."""
         try:
             while self.running or WAITING in self.states.values():
                 self._start_ready_runs()
@@ -152,10 +153,10 @@ class Schedule:
 
 class Training(NamedTuple):
     """
-    What `allennlp train` is given.
+    The arguments of `allennlp train`.
 
     recovers : whether there is a checkpoint to resume from.
-    vectors : where the vectors of frozen encoders are kept for all runs.
+    vectors : folder for the vectors of frozen encoders, shared by all runs.
     """
 
     config: str
@@ -166,7 +167,7 @@ class Training(NamedTuple):
 
 
 def train(training: Training) -> None:
-    """The command `allennlp train` in this process."""
+    """Runs `allennlp train` in this process."""
     preload()
     if training.vectors is not None:
         os.environ.setdefault(VARIABLE, training.vectors)
@@ -178,7 +179,7 @@ def train(training: Training) -> None:
             training.config,
             training.folder,
             recover=training.recovers,
-            # Without a checkpoint, what an attempt may have left holds nothing.
+            # Without a checkpoint, the remains of an earlier attempt are useless.
             force=not training.recovers,
             include_package=list(training.packages),
             file_friendly_logging=True,
@@ -195,7 +196,7 @@ def log_tail(run: Run) -> list[str]:
 
 
 def failure_reason(run: Run) -> str:
-    """Why a run failed: the message at the end of its log, without the stack before it and the places in it."""
+    """Why a run failed: the message at the end of its log, without the traceback."""
     lines = log_tail(run)
     starts = [number for number, line in enumerate(lines) if line.startswith("Error: ")]
     starts = starts or [number for number, line in enumerate(lines) if not line.startswith(" ")]
@@ -203,7 +204,9 @@ def failure_reason(run: Run) -> str:
     known = record.read(run)
     status = known.exit_status if known is not None else None
     if status is not None and status < 0:
-        told = [f"It was ended by signal {-status}" + (", perhaps for want of memory." if status == -9 else ".")]
+        told = [
+            f"It was killed by signal {-status}" + (", perhaps because it ran out of memory." if status == -9 else ".")
+        ]
     return re.sub(r"(?<![\w.])/(?:[^\s/'\"]+/)+", "", "\n".join(told))
 
 

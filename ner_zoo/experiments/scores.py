@@ -1,5 +1,5 @@
 """
-What a run has reached: the metrics of every epoch, of the best one on dev, and on the test file.
+Scores of a run: the metrics of every epoch, of the best epoch on dev, and on the test file.
 """
 
 import json
@@ -14,15 +14,15 @@ from typing import Any
 from ner_zoo.experiments.plan import Run
 
 BEST, VALIDATION, TEST = "best_validation_", "validation_", "test_"
-# Beside an F1, what it is made of.
+# The components of an F1 score.
 COMPANIONS = ("precision", "recall")
 
 
 @dataclass(frozen=True)
 class Scores:
     """
-    dev : metric -> value at the epoch that is best on dev.
-    test : metric -> value of that epoch's model on the test file; empty where there is none.
+    dev : metric -> value at the best epoch on dev.
+    test : metric -> value of that epoch's model on the test file; empty if there is none.
     epochs : metric -> value after each epoch.
     """
 
@@ -33,7 +33,7 @@ class Scores:
 
 
 def read_scores(run: Run) -> Scores:
-    """Of a finished run, or of as much of one as there is."""
+    """The scores of a finished run, or of the finished part."""
     written = run.folder / "metrics.json"
     metrics = json.loads(written.read_text()) if written.exists() else {}
     return Scores(metrics.get("best_epoch"), with_prefix(metrics, BEST), with_prefix(metrics, TEST), read_epochs(run))
@@ -44,13 +44,13 @@ def read_epochs(run: Run) -> list[dict[str, float]]:
     while (path := run.folder / f"metrics_epoch_{len(epochs)}.json").exists():
         try:
             epochs.append(with_prefix(json.loads(path.read_text()), VALIDATION))
-        except json.JSONDecodeError:  # it is being written
+        except json.JSONDecodeError:  # being written
             break
     return epochs
 
 
 def with_prefix(metrics: Mapping[str, Any], prefix: str) -> dict[str, float]:
-    """The overall figures of one kind; those of single types, after a slash, are in the run's own files."""
+    """The overall metrics of one kind; those of single types, after a slash, are in the run's own files."""
     return {
         name.removeprefix(prefix): value
         for name, value in metrics.items()
@@ -59,14 +59,14 @@ def with_prefix(metrics: Mapping[str, Any], prefix: str) -> dict[str, float]:
 
 
 def validation_metrics(params: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """By what a config selects its best epoch: names, each with 1 where more is better and -1 where less is."""
+    """The validation metrics of a config: names, each with 1 if higher is better and -1 if lower is better."""
     given = params.get("trainer", {}).get("validation_metric", "-loss")
     names = [given] if isinstance(given, str) else list(given)
     return [(name.lstrip("+-"), -1 if name.startswith("-") else 1) for name in names]
 
 
 def selection_score(run: Run, metrics: Mapping[str, float]) -> float | None:
-    """What is the highest at a run's best epoch, as AllenNLP's trainer counts it."""
+    """The value that is maximal at a run's best epoch, as in AllenNLP's trainer."""
     wanted = validation_metrics(run.params)
     return sum(sign * metrics[name] for name, sign in wanted) if all(name in metrics for name, _ in wanted) else None
 
@@ -76,13 +76,16 @@ def is_less_better(metric: str) -> bool:
 
 
 def with_companions(metric: str, present: Mapping[str, float]) -> list[str]:
-    """An F1 with its precision and recall, where they are there."""
+    """An F1 metric with its precision and recall, if available."""
     others = [re.sub(r"f1(?!.*f1)", name, metric) for name in COMPANIONS] if "f1" in metric else []
     return [metric, *(name for name in others if name != metric and name in present)]
 
 
 def relative(path: Path) -> str:
-    """A path that says nothing of the machine: from the working folder or $NER_ZOO_DATA, or the name alone."""
+    """
+    A path that reveals nothing about the machine: relative to the working folder or $NER_ZOO_DATA, or just the
+    name.
+    """
     if not path.is_absolute():
         return path.as_posix()
     if path.is_relative_to(Path.cwd()):

@@ -1,8 +1,8 @@
 """
-Not every combination but some: Optuna proposes variants, and learns from the mean over seeds on dev.
+Searches the variants with Optuna instead of trying all combinations; Optuna learns from the mean over seeds on dev.
 
-Optuna's proposals follow from a seed and from what it was told, and what is finished is kept: an interrupted search
-makes the same proposals again, without training them again, and continues.
+Optuna's proposals depend only on a seed and on the results so far, and finished runs are kept: an interrupted search
+repeats the same proposals without training them again, and continues.
 """
 
 import statistics
@@ -14,12 +14,12 @@ from ner_zoo.experiments.scores import read_scores, selection_score
 from ner_zoo.platform.extras import missing_packages
 
 SEED = 13370
-# Trains runs, and gives the names of those that are finished.
+# Trains runs, and returns the names of finished ones.
 Execute = Callable[[list[Run]], list[str]]
 
 
 def search(plan: Plan, variations: Sequence[Variation], trials: int, slots: int, execute: Execute) -> list[Run]:
-    """Trains what is not varied, then `trials` variants of each config that is. Gives all that was chosen."""
+    """Trains configs without variations, then `trials` variants of each other config. Returns all chosen runs."""
     varied = {run.config for run in plan.runs if run.variant}
     chosen = [run for run in plan.runs if run.config not in varied]
     execute(chosen)
@@ -48,13 +48,13 @@ def _search_one(
             trial = study.ask()
             picks = {one.key: one.values[_suggest(trial, one)] for one in own}
             asked.append((trial, by_variant[variant_name(picks)]))
-        # What was proposed before is not tried again, finished or failed.
+        # Earlier proposals are not tried again, whether finished or failed.
         new = [run for run in dict.fromkeys(run for _, some in asked for run in some) if run not in chosen]
         chosen += new
         finished.update(execute(new))
         for trial, some in asked:
             found = [selection_score(run, read_scores(run).dev) for run in some if run.name in finished]
-            # A loss that is not a number is not a score.
+            # A NaN loss is not a score.
             scores = [score for score in found if score is not None]
             state = None if scores else optuna.trial.TrialState.FAIL
             study.tell(trial, statistics.mean(scores) if scores else None, state=state)
@@ -62,7 +62,7 @@ def _search_one(
 
 
 def _suggest(trial: Any, variation: Variation) -> int:
-    """The number of a value: of numbers, neighbours are taken to be alike."""
+    """The index of a value; for numbers, adjacent values are treated as similar."""
     count = len(variation.values)
     if all(isinstance(value, (int, float)) for value in variation.values):
         return trial.suggest_int(variation.key, 0, count - 1)

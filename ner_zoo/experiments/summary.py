@@ -1,7 +1,8 @@
 """
-A comparison in figures: for each config mean and deviation over its seeds, and how sure it is that it beats the first.
+Summarises a comparison: mean and deviation of each config over its seeds, and the significance against the first
+config.
 
-Of a config's variants, the one with the best mean on dev stands for the config.
+A config is represented by its variant with the best mean on dev.
 """
 
 import statistics
@@ -31,7 +32,7 @@ SPLITS = (DEV, TEST)
 
 @dataclass(frozen=True)
 class Result:
-    """A run with all that is known of it."""
+    """A run with everything known about it."""
 
     run: Run
     state: str
@@ -52,7 +53,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Figure:
-    """One metric of a config over its seeds; p-value and effect against the first config."""
+    """One metric of a config over its seeds; p-value and effect size against the first config."""
 
     scores: list[float]
     mean: float
@@ -64,9 +65,9 @@ class Figure:
 @dataclass
 class Row:
     """
-    variant : the one that is best on dev, of those there are.
+    variant : the best variant on dev, if there are any.
     figures : split -> metric -> figure.
-    best : split -> metric -> score of the seed that is best on dev.
+    best : split -> metric -> score of the best seed on dev.
     """
 
     config: str
@@ -87,7 +88,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Summary:
-    """rows : one for each config, in the order given; variants : one for each variant of those that have several."""
+    """rows : one per config, in the given order; variants : one per variant of configs with several."""
 
     metrics: list[str]
     rows: list[Row]
@@ -103,8 +104,8 @@ def summarise(
     tests: Mapping[str, Evaluation] | None = None,
 ) -> Summary:
     """
-    states : of those runs that are to be looked at, by name.
-    tests : evaluations on the test file, by the runs' names; where there is none, what training itself has measured.
+    states : the states of the runs to consider, by name.
+    tests : evaluations on the test file, by run name; if there is none, what training itself measured.
     """
     results = [_result(run, states[run.name], (tests or {}).get(run.name)) for run in plan.runs if run.name in states]
     names = list(dict.fromkeys(metrics)) or default_metrics(results)
@@ -129,7 +130,7 @@ def _result(run: Run, state: str, test: Evaluation | None) -> Result:
 
 
 def default_metrics(results: Sequence[Result]) -> list[str]:
-    """What the configs select by, with precision and recall of an F1."""
+    """The validation metrics of the configs; for an F1, also its precision and recall."""
     selected = [name for result in results for name, _ in validation_metrics(result.run.params)]
     present = {name: value for result in results for name, value in result.scores.dev.items()}
     names = [name for metric in dict.fromkeys(selected) for name in with_companions(metric, present)]
@@ -165,7 +166,7 @@ def figure(scores: list[float], baseline: list[float], metric: str) -> Figure:
 
 
 def as_json(summary: Summary, plan: Plan) -> dict[str, Any]:
-    """Everything but what is about the machine."""
+    """Everything except the description of the machine."""
     return {
         "metrics": summary.metrics,
         "configs": [
@@ -225,7 +226,7 @@ def _result_as_json(result: Result) -> dict[str, Any]:
         "variant": run.variant,
         "seed": run.seed,
         "hash": run.hash,
-        # From the folder of the comparison, wherever that is.
+        # Relative to the folder of the comparison.
         "folder": "/".join(run.folder.parts[-3 if run.variant else -2 :]),
         "state": record.FINISHED if result.is_finished else result.state,
         "reason": _reason(result),

@@ -1,4 +1,4 @@
-// Corpora: any files by their reader, and the known ones below $NER_ZOO_DATA, with the published file names.
+// Corpora: any files with their reader, and known corpora in $NER_ZOO_DATA under their published file names.
 local data = std.extVar('NER_ZOO_DATA');
 
 local files(reader, train, validation, options={}) = {
@@ -13,10 +13,10 @@ local corpus(reader, train, validation) = files(reader, data + '/' + train, data
 local divided(type, files) = corpus(type, files + ' [all but every 10th]', files + ' [every 10th]');
 
 {
-  // Your own files, by the name of their reader and with its options: use.corpus('conll', 'train.tsv', 'dev.tsv').
+  // Your own files, with the name and the options of their reader: use.corpus('conll', 'train.tsv', 'dev.tsv').
   corpus(reader, train, validation, options={}): files(reader, train, validation, options),
 
-  // The bundled corpus, from the root of the repository.
+  // The bundled corpus; run from the root of the repository.
   demo: files('span_json', 'fixtures/demo/train.jsonl', 'fixtures/demo/dev.jsonl'),
 
   // ---- Flat entities
@@ -30,10 +30,10 @@ local divided(type, files) = corpus(type, files + ' [all but every 10th]', files
   anercorp: divided('anercorp', 'anercorp/ANERCorp*'),
   msra: divided('msra', 'msra/msra_train_bio*'),
 
-  // Human annotation and distant supervision, which misses what is not in a dictionary.
+  // Human annotation plus distant supervision, which misses entities that are not in its dictionary.
   ec: corpus('ec', 'ec/train + ds_fa', 'ec/dev'),
   news: corpus('news', 'news/train + ds_fa', 'news/dev'),
-  // The same, but what is not in the dictionary is unknown, not O.
+  // The same, but words outside the dictionary are unknown, not O.
   ec_unknown: corpus('ec', 'ec/train + ds_pa', 'ec/dev'),
   news_unknown: corpus('news', 'news/train + ds_pa', 'news/dev'),
 
@@ -41,11 +41,11 @@ local divided(type, files) = corpus(type, files + ' [all but every 10th]', files
 
   genia: corpus('genia', 'genia/genia.train.iob2', 'genia/genia.dev.iob2'),
   germeval14: corpus('germeval14', 'germeval14/germ.train.iob2', 'germeval14/germ.dev.iob2'),
-  // The books whose numbers begin with 2 are the development data.
+  // The books whose numbers start with 2 are the development data.
   litbank: corpus('litbank', 'litbank/tsv/[!2]*', 'litbank/tsv/2*'),
-  // For entities alone: sentences that are joined only by a relation stay separate.
+  // For entities alone: sentences that would be joined only because of a relation stay separate.
   nerel: corpus('nerel', 'nerel/train', 'nerel/dev') + { dataset_reader+: { join_related: false } },
-  // In W2NER's JSON, whose splits are fixed, or as published.
+  // In W2NER's JSON, with fixed splits, or in the published form.
   cadec: corpus(
     'cadec',
     'cadec/train.json or ' + data + '/cadec [all but every 10th]',
@@ -56,17 +56,18 @@ local divided(type, files) = corpus(type, files + ' [all but every 10th]', files
   // ---- Entities and relations
 
   conll04: corpus('conll04', 'conll04/train.txt', 'conll04/dev.txt'),
-  // As LSTM-ER prepares it; for any other form of it, -o '{"train_data_path": ...}'.
+  // Prepared by LSTM-ER; for any other form, -o '{"train_data_path": ...}'.
   ace05: corpus('ace05', 'ace05/corpus/train', 'ace05/corpus/dev'),
-  // CoType's or entrel-joint-mrt's JSON lines. CoType has no dev.json: without one, a tenth of the training data is held out.
+  // JSON lines of CoType or entrel-joint-mrt. If there is no dev.json, as in CoType, a tenth of the training data is
+  // held out.
   nyt: corpus('nyt', 'nyt/train* [all but every 10th]', 'nyt/dev* or ' + data + '/nyt/train* [every 10th]'),
 
-  // ---- What is done to a corpus
+  // ---- Modifications of a corpus
 
   // The tag scheme of a tagger or joint model: IO, IOB1, BIO, BIOUL, BIOES, ...
   scheme(name): { dataset_reader+: { view+: { scheme: name } } },
 
-  // Forget each annotation of the training data with probability p; validation data stay complete. By -o:
+  // Drop each annotation of the training data with probability p; validation data stays complete. With -o:
   // dataset_reader.annotation_dropout.probability.
   missing(p): {
     local config = self,
@@ -74,9 +75,9 @@ local divided(type, files) = corpus(type, files + ' [all but every 10th]', files
     validation_dataset_reader: config.dataset_reader { annotation_dropout:: null, weak:: null },
   },
 
-  // Weak labels for the training data, from sources such as use.dictionary and use.patterns; validation data keep their annotation. What
-  // no source covers is 'O', or 'UNKNOWN' for use.partial_likelihood(). If keep_annotation is false, the training data's own labels are
-  // forgotten.
+  // Weak labels for the training data, from sources such as use.dictionary and use.patterns; validation data keeps its
+  // annotation. Tokens that no source covers are 'O', or 'UNKNOWN' for use.partial_likelihood(). With
+  // keep_annotation=false, the original labels of the training data are discarded.
   weak(sources, uncovered='O', conflicts='first', keep_annotation=true): {
     local config = self,
     dataset_reader+: { weak: {
@@ -88,7 +89,8 @@ local divided(type, files) = corpus(type, files + ' [all but every 10th]', files
     validation_dataset_reader: config.dataset_reader { annotation_dropout:: null, weak:: null },
   },
 
-  // Sources of weak labels: names from files, { TYPE: path }; regular expressions, { TYPE: pattern }; and another model's predictions.
+  // Sources of weak labels: names from files, { TYPE: path }; regular expressions, { TYPE: pattern }; and the
+  // predictions of another model.
   dictionary(files, case='match', min_characters=1, priority=0): {
     type: 'dictionary',
     files: files,

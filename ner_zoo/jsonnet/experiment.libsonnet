@@ -1,23 +1,24 @@
-// The skeleton of every experiment. Add a corpus, inputs, a model and a loss from use.libsonnet to it, in any order.
+// The skeleton of every experiment. Add a corpus, inputs, a model and a loss from use.libsonnet, in any order.
 //
-// Parts write into hidden fields (`::`) what other parts, or the skeleton, have to combine; the visible fields are computed from them
-// when all parts are known. A part may also set visible fields, which then override everything here.
+// Parts set hidden fields (`::`), which other parts or the skeleton combine; visible fields are computed from them when
+// all parts are known. A part may also set visible fields, which override everything here.
 {
   local config = self,
 
-  // Inputs by name, each { indexer, embedder } and, if needed, vocabulary (settings for the Vocabulary) and train_only (its
-  // vocabulary comes from training data alone).
+  // Inputs by name, each { indexer, embedder } and, if needed, vocabulary (options of the Vocabulary) and train_only
+  // (build its vocabulary from training data alone).
   inputs:: {},
-  // The loss, and losses to add to it by name, each { loss, weight }.
+  // The loss, and additional losses by name, each { loss, weight }.
   loss:: std.get(config.system, 'loss', error 'No loss: add one, e.g. use.nll.'),
   added_losses:: {},
   // Trainer callbacks by name.
   callbacks:: {},
-  // What stands between the inputs and the head if no part says otherwise.
+  // The encoder between the inputs and the head.
   encoder:: error 'No encoder: add one, e.g. use.bilstm(100).',
 
-  // Three layers of defaults, weakest first: inputs with their encoder for an experiment that has no other inputs (use.english), the
-  // settings of a whole system (use.span, use.roseq_base), and those for tuning a pretrained encoder (use.encoder).
+  // Three layers of defaults, weakest first: inputs and encoder for an experiment without other inputs (use.english),
+  // the settings of a whole system (use.span, use.roseq_base), and those for fine-tuning a pretrained encoder
+  // (use.encoder).
   standard:: {},
   system:: {},
   tuning:: {},
@@ -38,8 +39,8 @@
     type: error 'No corpus: add one, e.g. use.wnut17.',
     token_indexers: { [name]: inputs[name].indexer for name in names },
   }),
-  train_data_path: error 'No training data: add a corpus, e.g. use.wnut17, or give train_data_path.',
-  validation_data_path: error 'No validation data: add a corpus, e.g. use.wnut17, or give validation_data_path.',
+  train_data_path: error 'No training data: add a corpus, e.g. use.wnut17, or set train_data_path.',
+  validation_data_path: error 'No validation data: add a corpus, e.g. use.wnut17, or set validation_data_path.',
 
   vocabulary: std.foldl(function(sum, name) std.mergePatch(sum, std.get(inputs[name], 'vocabulary', {})), names, {}),
   datasets_for_vocab_creation:

@@ -1,7 +1,8 @@
-// Inputs: each adds an indexer to the reader and an embedder to the model. And encoders, from vectors to vectors in context.
+// Inputs: each adds an indexer to the reader and an embedder to the model. Also encoders, which contextualise the
+// vectors.
 local data = std.extVar('NER_ZOO_DATA');
 
-// One vector per word from its letters, or from those of its orthographic twin.
+// One vector per word from its letters, or from its orthographic encoding.
 local character_cnn(name, indexer, namespace, dim, widths, filters, highway, activation) = {
   inputs+:: { [name]: {
     indexer: { type: indexer, namespace: namespace, min_padding_length: std.foldl(std.max, widths, 1) },
@@ -20,8 +21,8 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
 {
   // ---- Words
 
-  // Word vectors from a file below $NER_ZOO_DATA/vectors, or random ones. Every word of the file is in the vocabulary, so words of a
-  // text that training never saw have their vectors.
+  // Word vectors from a file in $NER_ZOO_DATA/vectors, or random ones. All words of the file are added to the
+  // vocabulary, so words that were not seen in training keep their vectors.
   words(file=null, dim=50, trainable=false, lowercase=true): {
     local path = data + '/vectors/' + file,
     inputs+:: { words: {
@@ -40,9 +41,9 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
     } },
   },
 
-  // Word vectors from a file below $NER_ZOO_DATA/vectors, for words in any spelling that it has. Words of development data are as
-  // unknown as those of test data: only training data and the file make the vocabulary. max_unseen_words keeps only the first words
-  // of a huge file.
+  // Word vectors from a file in $NER_ZOO_DATA/vectors, found under any spelling. Words of development data are as
+  // unknown as those of test data: the vocabulary is built only from training data and the file. max_unseen_words
+  // limits the number of words of a huge file.
   word_vectors(file, dim, trainable=false, standardise=false, unknown='learned', max_unseen_words=null, name='words'): {
     inputs+:: { [name]: {
       indexer: { type: 'known_spelling', namespace: name },
@@ -60,7 +61,7 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
     } },
   },
 
-  // Word vectors that are learned with the model. Words that occur only once in the training data stand for unknown ones.
+  // Word vectors learned with the model. Words that occur only once in the training data represent unknown words.
   learned_words(dim=50, min_count=2): {
     inputs+:: { words: {
       indexer: { type: 'known_spelling', namespace: 'words' },
@@ -70,16 +71,17 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
     } },
   },
 
-  // Vectors that `allennlp glove` trained on the corpus, frozen, below $NER_ZOO_DATA/vectors; without a file, learned with the model.
+  // Vectors trained on the corpus with `allennlp glove`, frozen, in $NER_ZOO_DATA/vectors; without a file, learned with
+  // the model.
   own_vectors(file=null, dim=100): if file == null then $.learned_words(dim) else $.words(file, dim, lowercase=false),
 
-  // English words; and those of tweets, with the vectors of a second file and with orthographic twins.
+  // English words; and words of tweets, with the vectors of a second file and with orthographic encodings.
   glove: $.word_vectors('glove.6B.50d.pruned.txt.gz', 50, standardise=true),
   more_glove: $.word_vectors('glove.wink.100d.pruned.txt.gz', 100, standardise=true, name='more_words'),
   tweet_words: $.glove + $.more_glove + $.orthography(),
 
-  // Brown clusters of words from a file below $NER_ZOO_DATA/vectors: a vector of `dim` for the first 4, 6, 10 and 16 bits of a word's
-  // path, so that a misspelt or unseen word shares those of its cluster.
+  // Brown clusters of words from a file in $NER_ZOO_DATA/vectors: a vector of size `dim` for the first 4, 6, 10 and 16
+  // bits of a word's path, so that a misspelt or unseen word shares the vectors of its cluster.
   brown_clusters(file='twitter_clusters.tsv.gz', dim=15, prefixes=[4, 6, 10, 16]): {
     inputs+:: { clusters: {
       indexer: { type: 'known_spelling', namespace: 'cluster_words' },
@@ -96,7 +98,7 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
 
   // ---- Characters
 
-  // Character CNN: one vector per word from its letters. Adversarial training changes the letters.
+  // Character CNN: one vector per word from its letters. Adversarial training perturbs the letters.
   characters(dim=30, widths=[2, 3, 4], filters=20, highway=2, activation='tanh'):
     character_cnn('characters', 'characters', 'token_characters', dim, widths, filters, highway, activation),
 
@@ -112,8 +114,8 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
     } },
   },
 
-  // The orthographic twins of words and characters: "I don't like 13!" -> "C cccpc cccc nnp".
-  // Shapes of words rarer than `min_count` share one vector.
+  // Orthographic encodings of words and characters: "I don't like 13!" -> "C cccpc cccc nnp".
+  // Encodings of words rarer than `min_count` share one vector.
   orthography(words=50, dim=30, widths=[2, 3, 4], filters=20, highway=2, min_count=1):
     local name = 'orthographic_characters';
     character_cnn(name, name, name, dim, widths, filters, highway, 'tanh') + {
@@ -126,7 +128,7 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
 
   // ---- Pretrained encoders
 
-  // ELMo, frozen, from its two files below $NER_ZOO_DATA/vectors: NAME_options.json and NAME_weights.hdf5.
+  // ELMo, frozen, from its two files in $NER_ZOO_DATA/vectors: NAME_options.json and NAME_weights.hdf5.
   elmo(name='elmo_2x4096_512_2048cnn_2xhighway_5.5B', dropout=0.0): {
     inputs+:: { elmo: {
       indexer: { type: 'elmo_characters' },
@@ -139,10 +141,11 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
     } },
   },
 
-  // An encoder of Hugging Face, by name or folder: one vector per word from its word pieces. Sentences of more than `max_length` pieces
-  // are read in windows of that length. It is tuned with a learning rate of its own, `rate`, while everything else learns with
-  // `head_rate`; both rise over the first `warmup` share of the training, then fall to nearly zero. Frozen, it stays as it is, and the rest
-  // is trained as without it. Add use.bilstm to have one on top.
+  // A Hugging Face encoder, by name or folder: one vector per word from its word pieces. Sentences of more than
+  // `max_length` pieces are processed in windows of that length. It is fine-tuned with its own learning rate, `rate`,
+  // while everything else uses `head_rate`; both rise during the first `warmup` share of the training, then decay to
+  // nearly zero. With frozen=true it stays unchanged, and the rest is trained as usual. Add use.bilstm for a BiLSTM on
+  // top.
   encoder(name, frozen=false, rate=2e-5, head_rate=5e-4, warmup=0.1, epochs=10, max_length=512): {
     local model = { model_name: name, max_length: max_length },
     inputs+:: { encoder: {
@@ -162,9 +165,9 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
     } },
   },
 
-  // The same encoder, frozen, at the speed of word vectors: it reads each sentence once, before training, and its vectors are kept in
-  // files beside the run that other runs use too. `layers` is mix (a learned mix of all), last, or a list such as [-1, -2, -3, -4]. Add
-  // use.bilstm; adversarial training changes the vectors.
+  // The same encoder, frozen, at the speed of word vectors: it processes each sentence once, before training, and its
+  // vectors are stored in files next to the run that other runs reuse. `layers` is mix (a learned mix of all), last, or
+  // a list such as [-1, -2, -3, -4]. Add use.bilstm. Adversarial training perturbs the vectors.
   frozen_encoder(name, layers='mix', max_length=512): {
     local model = { model_name: name, max_length: max_length },
     inputs+:: { encoder: {
@@ -174,13 +177,13 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
     encoder:: 'pass_through',
   },
 
-  // ---- Inputs and encoder for a language, if no part gives other inputs
+  // ---- Default inputs and encoder for a language, used if no part adds other inputs
 
   chinese: { standard+::
     $.word_vectors('chinese_chars.100d.tsv', 100, trainable=true, standardise=true) + $.bilstm(150, 0.2, 0.3) },
   english: { standard+:: $.word_vectors('glove.wink.100d.pruned.txt.gz', 100) + $.characters() + $.bilstm(150, 0.2, 0.3) },
 
-  // ---- From the vectors of words to vectors in context
+  // ---- Encoders, from word vectors to contextual vectors
 
   // A BiLSTM over all inputs.
   bilstm(hidden=100, embedding_dropout=0.0, dropout=0.5): { model+: {
@@ -189,7 +192,7 @@ local character_cnn(name, indexer, namespace, dim, widths, filters, highway, act
     dropout: dropout,
   } },
 
-  // Vectors stay as they are, without context.
+  // No encoder: vectors are passed through unchanged.
   pass_through: { model+: { encoder: 'pass_through' } },
 
   // h = tanh(W_l h_forward + W_r h_backward + b): one dense layer over both directions.

@@ -1,6 +1,6 @@
-// Losses: one for each experiment, and use.plus_focal to add to it.
+// Losses: one per experiment, and use.plus_focal to add to it.
 
-// A loss that uses the altered labelling u: the O before the first entity turned into an entity of this type.
+// A loss with the altered labelling u: the O before the first entity becomes an entity of this type.
 local multi_constraint(type, entity_type, options={}) = { loss:: {
   type: type,
   altered_labelling: { type: 'false_positive', entity_type: entity_type },
@@ -16,7 +16,7 @@ local multi_constraint(type, entity_type, options={}) = { loss:: {
   double_hinge(entity_type='ORG'): multi_constraint('double_hinge', entity_type),
   discounted_margin(entity_type='ORG', df=0.925): multi_constraint('discounted_margin', entity_type, { df: df }),
   softmax_margin: { loss:: 'softmax_margin' },
-  // The same with a higher price for missed entities: more recall.
+  // The same with a higher cost for missed entities, for more recall.
   priced_margin(false_negative=3.0): { loss:: {
     type: 'softmax_margin',
     cost: { type: 'weighted_hamming', false_negative: false_negative },
@@ -24,8 +24,8 @@ local multi_constraint(type, entity_type, options={}) = { loss:: {
 
   // ---- For missing annotations
 
-  // `noise`: the share of entities that nobody labelled, as far as you can tell. The less is missing, the longer cross entropy stays (w)
-  // and the more of the background counts (keep). Without it, both are as in the paper, whose annotation is very noisy.
+  // `noise`: the estimated share of unlabelled entities. The fewer are missing, the longer cross entropy is kept (w)
+  // and the more background counts (keep). Without it, both are as in the paper, whose annotation is very noisy.
   nrces(w=null, keep=null, cross_entropy_on='entities', robust_on='background', noise=null): { loss:: {
     local by_noise(value, formula, unknown) = if value != null then value else if noise != null then formula else unknown,
     type: 'nrces',
@@ -43,9 +43,9 @@ local multi_constraint(type, entity_type, options={}) = { loss:: {
     self_weight: self_weight,
   } },
 
-  // ---- Added to any of them
+  // ---- Additional losses
 
-  // The published code takes reduction='mean' and wrong_labels=true.
+  // The published code uses reduction='mean' and wrong_labels=true.
   plus_focal(gamma=2.0, weight=1.0, reduction='sum', wrong_labels=false): {
     local extra = if wrong_labels then { wrong_labels: true } else {},
     added_losses+:: { focal: { loss: { type: 'focal', gamma: gamma, reduction: reduction } + extra, weight: weight } },

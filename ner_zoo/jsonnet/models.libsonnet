@@ -9,8 +9,8 @@ local sampler(max_spans, batch_size, shuffle) = {
   // One tag per token.
   tagger: { dataset_reader+: { view+: { type: 'tags' } }, model+: { type: 'tagger' } },
 
-  // One label per span: candidates up to a width, batches with a budget of spans, and of each span its ends and width in a network of
-  // two layers.
+  // One label per span: candidates up to a maximum width, batches limited by their number of spans, and a two-layer
+  // network on the endpoints and the width of each span.
   span(max_width=10, batch_size=16, max_spans=32768, dim=150, dropout=0.2): {
     data_loader: sampler(max_spans, batch_size, true),
     validation_data_loader: sampler(max_spans, 4 * batch_size, false),
@@ -25,14 +25,15 @@ local sampler(max_spans, batch_size, shuffle) = {
     },
   },
 
-  // Types for given spans: a BiLSTM with attention over the span's own tokens and no others. Add it to use.span().
+  // Types for given spans: a BiLSTM with attention over the span's own tokens only. Add it to use.span().
   typing(hidden=200): $.pass_through + {
     dataset_reader+: { view+: { candidates: 'gold' } },
     model+: { representation: { type: 'span_attention', hidden_size: hidden }, feedforward:: null },
     trainer+: { validation_metric: '+typing_accuracy' },
   },
 
-  // Entities and relations over one encoder; the best epoch is chosen by relation F1. `average` is explained in LocalJointLoss.
+  // Entities and relations on top of one encoder; the best epoch is chosen by relation F1. See LocalJointLoss for
+  // `average`.
   joint_relation(average='positions'): {
     system+:: { dataset_reader+: { view: { type: 'joint', scheme: 'BIOUL' } } },
     model+: { type: 'joint_relation', average: average },
@@ -45,15 +46,15 @@ local sampler(max_spans, batch_size, shuffle) = {
   label_aware_crf(tau=0.25, max_zeta=null): { model+: { head: { type: 'label_aware_crf', tau: tau, max_zeta: max_zeta } } },
   softmax: { model+: { head: { type: 'softmax' } } },
 
-  // For spans: the two ends of each, multiplied.
+  // For spans: a biaffine function of the two endpoints.
   biaffine(dim=150, dropout=0.2): { model+: {
     representation: { type: 'separate_endpoints', dim: dim, dropout: dropout },
     feedforward:: null,
     head: 'biaffine',
   } },
 
-  // ---- Decoders of spans: flat (the best set without overlap) or nested (no entity crosses another). Without one, each span has its best
-  // label.
+  // ---- Decoders of spans: flat (the best set without overlaps) or nested (no crossing entities). Without one, each
+  // span gets its best label.
 
   flat: { model+: { decoder: 'exact' } },
   nested: { model+: { decoder: 'nested' } },

@@ -1,4 +1,4 @@
-// Whole systems, without their words: what they are made of is overridden by any part that is added, in whatever order.
+// Whole systems without word inputs: any part that is added overrides theirs, in any order.
 {
   // The tagger of the hinge family, without its loss: character BiLSTM, BiLSTM, a dense layer, CRF.
   hinge_tagger: { system+:: $.scheme('BIO') + $.tagger + $.character_bilstm(25, 25)
@@ -11,21 +11,22 @@
   roseq_base: { system+:: $.scheme('BIOES') + $.tagger + $.characters()
                           + $.bilstm(100, embedding_dropout=0.2, dropout=0.5) + $.fusion(100) + $.crf + $.nll + $.inverse_decay() },
 
-  // What RoSeq adds to its base. The paper does not bound zeta, sums the focal loss over tokens, and has an absolute epsilon of 5; with
-  // the settings here the three together beat their base on the development data of WNUT-16.
+  // What RoSeq adds to its base. The paper does not bound zeta, sums the focal loss over tokens, and uses an absolute
+  // epsilon of 5; with the settings here, the three together beat the base on the development data of WNUT-16.
   roseq_lacrf: $.label_aware_crf(tau=0.25, max_zeta=4.0),
   roseq_focal: $.plus_focal(gamma=2.0, reduction='mean'),
   roseq_adversarial: $.adversarial_training(epsilon=0.03, norm='relative'),
 
-  // Tweets: shapes of rare words share a vector; larger batches with a higher learning rate, and every epoch trained. Without fusion, as
-  // in the commands that the paper's authors published for tweets; and with Brown clusters.
+  // For tweets: encodings of rare words share a vector; larger batches with a higher learning rate, and no early
+  // stopping. Without fusion, as in the commands that the authors published for tweets; and with Brown clusters.
   tweets(epochs=12): $.glove + $.more_glove + $.orthography(min_count=10) + $.batches(32) + {
     trainer+: { num_epochs: epochs, patience: null, optimizer+: { lr: 0.002 } },
   },
   without_fusion: { model+: { feedforward: null } },
   clustered_tweets: $.tweets(10) + $.brown_clusters(),
 
-  // What RoSeq adds there: the focal loss as in the published code, and a stronger change to every input but clusters.
+  // RoSeq's additions for tweets: the focal loss of the published code, and a stronger perturbation of every input
+  // except clusters.
   tweet_focal: $.plus_focal(gamma=2.0, reduction='mean', wrong_labels=true),
   tweet_adversarial(words=0.12, characters=0.1): $.adversarial_training(norm='relative', epsilon={
     words: words,

@@ -1,4 +1,4 @@
-// How to train: batches, optimizers, rates, and the callbacks of the papers.
+// Training: batches, optimizers, learning rates, and the callbacks of the papers.
 {
   // Batches of sentences of similar length, with little padding; `in_memory` sentences at a time, or all of them.
   batches(size, in_memory=null): {
@@ -18,21 +18,22 @@
     trainer+: { learning_rate_scheduler: { type: 'inverse_decay', rho: rho, floor: floor } },
   },
 
-  // Validation and archive use the average of the weights over the last steps: about 1 / (1 - decay) of them.
+  // Validation and archive use an exponential moving average of the weights over about the last 1 / (1 - decay) steps.
   moving_average(decay=0.999): { trainer+: { moving_average: { type: 'exponential', decay: decay } } },
 
   // Start from the weights of a run with the same data.
   weights(file): { model+: { initializer: { regexes: [['.*', { type: 'pretrained', weights_file_path: file }]] } } },
 
-  // Continue another config's run of the same `allennlp compare`, with a relation head that sees the tags it will see in use.
+  // Continue the run of another config of the same `allennlp compare`, with a relation head that sees predicted tags.
   tuned(config, epochs=8): $.weights('{run:' + config + '}/best.th') + $.scheduled_sampling(k=0.1) + {
     trainer+: { num_epochs: epochs, patience: epochs, optimizer+: { lr: 0.0002 } },
   },
 
   // ---- Distillation
 
-  // A tagger learns from the marginals of a teacher, the archive of a tagger with the same tags, beside its own loss; and from
-  // `unlabelled`, a list of text files with a text on each line. In a comparison: use.distilled_from('{run:teacher}/model.tar.gz').
+  // A tagger learns from its own loss and from the marginals of a teacher, the archive of a tagger with the same tags;
+  // optionally also on `unlabelled`, a list of text files with one text per line. In a comparison:
+  // use.distilled_from('{run:teacher}/model.tar.gz').
   distilled_from(teacher, weight=0.5, temperature=1.0, unlabelled=[]): {
     callbacks+:: { distillation: {
       type: 'distillation',
@@ -45,10 +46,10 @@
 
   // ---- New types
 
-  // New types for a trained model, from data that annotate the new types only. Everything else is as for the old model: add it to its
-  // config, with another corpus. The old weights stay, the head grows, and what the data leave out is O or of an old type, which
-  // use.partial_likelihood() sums over. With predictions=0.9, the old model labels the data where it is at least that sure; the rest is
-  // still unknown, or O with uncovered='O'.
+  // Add types to a trained model, using data that annotates only the new types. Everything else is as in the old model:
+  // add this part to its config, with another corpus. The old weights are kept, the head grows, and unannotated tokens
+  // are O or have an old type; use.partial_likelihood() sums over these. With predictions=0.9, the old model labels the
+  // data where its confidence is at least 0.9; the rest is still unknown, or O with uncovered='O'.
   extend(archive, predictions=null, uncovered='UNKNOWN', epochs=10, rate=0.001): {
     local config = self,
     local sources = if predictions == null then [] else [$.predictions(archive, predictions)],
@@ -60,7 +61,7 @@
     trainer+: { num_epochs: epochs, optimizer+: { lr: rate } },
   },
 
-  // ---- Adversarial training. `epsilon` is one number, or one for each embedder: {words: 0.1, characters: 0.3}.
+  // ---- Adversarial training. `epsilon` is one number, or one per embedder: {words: 0.1, characters: 0.3}.
 
   adversarial_training(epsilon=5.0, weight=1.0, norm='absolute', start_epoch=0, embedders=null): {
     callbacks+:: { adversarial_training: {
@@ -75,11 +76,11 @@
 
   // ---- Joint models
 
-  // The relation head sees gold tags with probability k / (k + exp(epoch / k)), predicted ones otherwise.
+  // The relation head sees gold tags with probability k / (k + exp(epoch / k)), otherwise predicted ones.
   scheduled_sampling(k=10): { callbacks+:: { scheduled_sampling: { type: 'scheduled_sampling', k: k } } },
 
-  // Minimum risk training, after `start_epoch` epochs with the local loss alone. To fine-tune a trained model instead, add
-  // use.weights('nn/best.th') and use.minimum_risk(0, ...), or `from_archive` and the archive's vocabulary:
+  // Minimum risk training, after `start_epoch` epochs with the local loss alone. To fine-tune a trained model instead,
+  // add use.weights('nn/best.th') and use.minimum_risk(0, ...), or `from_archive` and the archive's vocabulary:
   //   model: { type: 'from_archive', archive_file: 'nn/model.tar.gz' }, vocabulary: { type: 'from_files', directory: 'nn/vocabulary' }
   // The defaults are the paper's: K = 3 and alpha = 1e-4 with a cost alone, K = 2 and alpha = 1 with the learned loss Gamma.
   minimum_risk(
@@ -110,8 +111,8 @@
     } },
   },
 
-  // Beside the local loss of a CRF, whose gradient by log P is 1 for every sentence, the risk only matters with alpha = 1 and a small
-  // weight of that loss; with mu = 1/2 it reaches the relations as well.
+  // Next to the local loss of a CRF, whose gradient with respect to log P is 1 for every sentence, the risk only
+  // matters with alpha = 1 and a small weight of that loss; with mu = 1/2 it also reaches the relations.
   strong_risk(cost='both', gamma=false): $.minimum_risk(
     0, cost, gamma, num_samples=5, alpha=1.0, mu=0.5, rival='other', local_weight=0.2
   ),

@@ -1,7 +1,7 @@
 """
-From a structure back to entities and relations, with their probabilities: the inverse of a view.
+Converts structures back to entities and relations with their probabilities: the inverse of a view.
 
-Names are loaded when they are asked for: exported models use `prediction` and `mentions`, and must not wait for torch.
+Names are loaded on demand: exported models use `prediction` and `mentions`, and must not import torch.
 """
 
 from importlib import import_module

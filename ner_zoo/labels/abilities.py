@@ -1,5 +1,5 @@
 """
-What a model can predict, as far as its users have to know: the part of `Labels` that exported models have too.
+What a model can predict: the part of `Labels` that exported models have too.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 
 class Abilities:
     """
-    has_relations : whether predictions have relations; then there is `first_unholdable`.
-    has_taggings : whether there are taggings, for `top_k`.
+    has_relations : whether predictions include relations; if so, `first_unholdable` is available.
+    has_taggings : whether taggings are available, for `top_k`.
     """
 
     has_relations = False
@@ -19,17 +19,17 @@ class Abilities:
 
     @property
     def types(self) -> Sequence[str]:
-        """The types of entities that can be found, sorted."""
+        """The entity types that can be predicted, sorted."""
         raise NotImplementedError
 
     def check_top_k(self, k: int) -> None:
-        """Refuse to give taggings where there are none."""
+        """Refuses `top_k` if the model has no taggings."""
         if k and not self.has_taggings:
             raise ConfigurationError(
-                f"top_k is {k}, but this model does not label tokens and so has no taggings. Leave top_k out, or use a "
-                "model of tags such as `tagger`."
+                f"top_k is {k}, but this model does not label tokens and so has no taggings. Remove top_k, or use a "
+                f"model with tags such as `tagger`."
             )
 
     def first_unholdable(self, entities: Sequence[Entity], length: int) -> Entity | None:
-        """The first of these entities of a sentence of `length` tokens that cannot be given to the model."""
+        """The first of the given entities of a sentence of `length` tokens that the model cannot represent."""
         raise NotImplementedError

@@ -1,5 +1,5 @@
 """
-Labelled spans of one sentence in plain Python: which of them may stand together, and the entities they make.
+Decodes labelled spans of one sentence in plain Python: selects compatible mentions and builds entities.
 """
 
 import itertools
@@ -16,11 +16,11 @@ from ner_zoo.labels.prediction import Scored
 
 class Mention(NamedTuple):
     """
-    place : of the span among the candidates.
-    type : its number.
+    place : index of the span among the candidates.
+    type : index of its type.
     start, end : the span's hull.
     score : the probability of the type on the span.
-    gain : how much better the best label is than O: its score less that of O.
+    gain : score of the best label minus the score of O.
     is_part : whether it is a fragment.
     """
 
@@ -34,12 +34,12 @@ class Mention(NamedTuple):
 
 
 def by_score(mentions: list[Mention]) -> list[Mention]:
-    """The most probable first."""
+    """Sort key: most probable first."""
     return sorted(mentions, key=lambda mention: (-mention.score, mention))
 
 
 def most_probable_apart(mentions: list[Mention]) -> list[Mention]:
-    """The most probable mention first, then the next that does not overlap with it, and so on."""
+    """Greedily selects the most probable mention, then the next one that does not overlap it, and so on."""
     taken: list[Mention] = []
     is_free = [True] * max((mention.end for mention in mentions), default=0)
     for mention in by_score(mentions):
@@ -51,13 +51,13 @@ def most_probable_apart(mentions: list[Mention]) -> list[Mention]:
 
 def best_apart(mentions: list[Mention]) -> list[Mention]:
     """
-    The best labelling of all in which no two mentions overlap:
+    Finds the best labelling without overlapping mentions:
 
         best(end) = max(best(end - 1), max over spans [start, end) of best(start) + gain)
     """
     ordered = sorted((m for m in mentions if m.gain > 0), key=lambda m: m.end)
     ends = [mention.end for mention in ordered]
-    # Of the first mentions in this order: the best total, and whether the last of them is in it.
+    # For each prefix of the mentions in this order: the best total, and whether it includes the last mention.
     total, is_in = [0.0], [False]
     before = [bisect_right(ends, mention.start) for mention in ordered]
     for number, mention in enumerate(ordered):
@@ -76,9 +76,9 @@ def best_apart(mentions: list[Mention]) -> list[Mention]:
 
 
 def without_crossing(mentions: list[Mention]) -> list[Mention]:
-    """Of two mentions that overlap in part, the more probable one."""
+    """Of two crossing mentions, keeps the more probable one."""
     taken: list[Mention] = []
-    # Of what is taken already: the furthest end of what begins at a token, the first start of what ends there.
+    # For the selected mentions: the furthest end of those starting at a token, the first start of those ending there.
     length = max((mention.end for mention in mentions), default=0) + 1
     furthest, earliest = [0] * length, [length] * length
     for mention in by_score(mentions):
@@ -99,10 +99,10 @@ def joined(
     """
     The entities of a sentence.
 
-    mentions : what the decoder found.
-    spans : the candidate span at each place that a mention has.
-    links : the probability that two parts are neighbours in one entity; those above a half count.
-    types : the names of the mentions' types, by number.
+    mentions : the output of the decoder.
+    spans : the candidate span of each mention, by index.
+    links : the probability that two parts are adjacent in one entity; those above one half count.
+    types : the names of the mentions' types, by index.
     """
     best: dict[Entity, float] = {}
     parts: dict[int, dict[int, float]] = {}

@@ -1,9 +1,9 @@
 """
-Labels of tokens, and of all pairs of the entities that the tokens make: entities with relations between them.
+Labels of tokens, and of all pairs of the resulting entities: entities with relations between them.
 
-A relation's score is its probability given the tagging times the marginals of its two entities, P_rel * p(e1) * p(e2):
-each factor is exact, and the product leaves out that the two entities may depend on each other. Given the entities, it
-is P_rel alone.
+The score of a relation is its probability given the tagging times the marginals of its two entities, P_rel * p(e1) *
+p(e2): each factor is exact, but the product ignores the dependence between the two entities. If the entities are given,
+it is P_rel alone.
 """
 
 from collections.abc import Collection, Sequence
@@ -28,7 +28,7 @@ from ner_zoo.structures.joint import Joint, Relations
 class PairLabels(Labels[Joint]):
     """
     tags : the labels of tokens.
-    pair_names : the labels of pairs, by number; a direction is part of the name.
+    pair_names : the labels of pairs, by index; the name includes the direction.
     """
 
     has_relations = has_taggings = True
@@ -69,19 +69,19 @@ class PairLabels(Labels[Joint]):
 
     @overrides
     def first_unholdable(self, entities: Sequence[Entity], length: int) -> Entity | None:
-        """One with a tag that the model has never seen, or that melts into its neighbour (scheme IO)."""
+        """An entity that needs an unknown tag, or that would merge with its neighbour (scheme IO)."""
         return unholdable_entity(entities, length, self.tags.scheme, self.names)
 
     def relations(
         self, relations: Relations, entities: Sequence[Sequence[Scored]]
     ) -> list[list[tuple[Relation, float]]]:
-        """The best relations of each row of `relations`, between the entities that its chunks are."""
+        """The best relations of each row of `relations`, between the entities of its chunks."""
         labels = relations.best()
         related = (labels != self.none).nonzero().squeeze(1)
         labels = labels[related]
         probabilities = relations.probabilities()[related, labels]
         columns = relations.row[related], relations.pairs.first[related], relations.pairs.second[related]
-        numbered = [scored for row in entities for scored in row]  # chunks come row by row
+        numbered = [scored for row in entities for scored in row]  # chunks are sorted by row
         found: list[list[tuple[Relation, float]]] = [[] for _ in entities]
         for row, i, j, label, score in zip(*(column.tolist() for column in (*columns, labels, probabilities))):
             (first, p_first), (second, p_second) = numbered[i], numbered[j]
@@ -116,7 +116,7 @@ class PairLabels(Labels[Joint]):
     def pair_probabilities(self, structure: Joint, gold: Any) -> list[dict[Pair, np.ndarray]]:
         relations = structure.given_gold(gold)
         rows = self.tags.entities(structure.entities, relations.chunks, relations.rows, with_marginals=False)
-        entities = [entity for row in rows for entity, _ in row]  # chunks come row by row
+        entities = [entity for row in rows for entity, _ in row]  # chunks are sorted by row
         found: list[dict[Pair, np.ndarray]] = [{} for _ in rows]
         columns = (column.tolist() for column in (relations.row, relations.pairs.first, relations.pairs.second))
         probabilities = relations.probabilities().detach().double().cpu().numpy()

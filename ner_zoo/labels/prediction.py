@@ -1,5 +1,5 @@
 """
-What a model finds in one sentence, in plain Python.
+A model's prediction for one sentence, in plain Python.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ Scored = tuple[Entity, float]
 
 @dataclass(frozen=True)
 class Tagging:
-    """One of the best labellings of a whole sentence: its log-probability, and its entities with their own."""
+    """One of the best labellings of a sentence: its log-probability, and its entities with their probabilities."""
 
     log_probability: float
     entities: tuple[Scored, ...]
@@ -19,7 +19,7 @@ class Tagging:
 
 @dataclass
 class Prediction:
-    """entities, relations : with their probabilities. taggings : the best ones, best first; empty unless asked for."""
+    """entities, relations : with their probabilities. taggings : best first; empty unless requested."""
 
     entities: list[Scored] = field(default_factory=list)
     relations: list[tuple[Relation, float]] = field(default_factory=list)

@@ -1,8 +1,8 @@
 """
-From the labels of spans, each scored by itself, to the mentions of a sentence.
+Decodes independently scored span labels into the mentions of a sentence.
 
-`argmax` takes every span whose best label is not O. The others agree that mentions do not overlap (`greedy`, `exact`),
-or do not cross (`nested`). Parts of discontinuous entities overlap with what they like.
+`argmax` takes every span whose best label is not O. The others forbid overlapping mentions (`greedy`, `exact`) or
+crossing ones (`nested`). Parts of discontinuous entities may overlap anything.
 """
 
 from typing import TYPE_CHECKING
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 class SpanDecoder(Registrable):
     """
-    One subclass per rule.
+    Base class: one subclass per decoding rule.
 
-    threshold : mentions less probable than this are left out.
+    threshold : minimum probability of a mention.
     """
 
     default_implementation = "argmax"
 
     def __init__(self, threshold: float = 0.0) -> None:
         if not 0.0 <= threshold <= 1.0:
-            raise ConfigurationError(f"The threshold is {threshold}. It is a probability: give 0 to 1.")
+            raise ConfigurationError(f"threshold is {threshold}. It is a probability: set it to a number from 0 to 1.")
         self.threshold = threshold
 
     def __call__(self, structure: LabelledSpans, labels: "SpanLabels") -> list[list[Mention]]:
-        """The mentions of each sentence, by place."""
+        """The mentions of each sentence, by span index."""
         holds = torch.from_numpy(labels.holds).to(structure.scores.device)
         best = self.usable(structure, labels).best()  # (batch, spans)
         probability = structure.marginals() @ holds.to(structure.scores.dtype)  # (batch, spans, types)
@@ -47,15 +47,15 @@ class SpanDecoder(Registrable):
         return [self._consistent(mentions) for mentions in found]
 
     def usable(self, structure: Independent, labels: "SpanLabels") -> Independent:
-        """The structure without the labels that the rule has no use for."""
+        """The structure without the labels that the rule cannot use."""
         return structure
 
     def picked(self, best: BoolTensor, probability: Tensor) -> BoolTensor:
-        """Which types of which spans to begin with, from those of the best labels: `(batch, spans, types)`."""
+        """The initial types of each span, from the types of the best labels: `(batch, spans, types)`."""
         return best
 
     def choose(self, mentions: list[Mention]) -> list[Mention]:
-        """Of the whole mentions of a sentence, those that may stand together."""
+        """Selects compatible mentions of a sentence, excluding parts."""
         return mentions
 
     def _consistent(self, mentions: list[Mention]) -> list[Mention]:
@@ -75,18 +75,18 @@ class SpanDecoder(Registrable):
 
 
 def gains(structure: Independent, labels: LongTensor) -> Tensor:
-    """How much better each label is than O, or than nothing if there is no O: `(batch, spans)`."""
+    """The score of each label minus that of O (if there is an O): `(batch, spans)`."""
     chosen = structure.scores.gather(2, labels.unsqueeze(2)).squeeze(2)
     return chosen - structure.scores[..., structure.background] if structure.background >= 0 else chosen
 
 
 @SpanDecoder.register("argmax")
 class Argmax(SpanDecoder):
-    """Each span has its best label, whatever others have."""
+    """Each span gets its best label, independently of the others."""
 
 
 class FlatDecoder(SpanDecoder):
-    """No two mentions share a token, nor does one span have two types."""
+    """No two mentions share a token, and no span has two types."""
 
     @overrides
     def usable(self, structure: Independent, labels: "SpanLabels") -> Independent:
@@ -97,7 +97,7 @@ class FlatDecoder(SpanDecoder):
 
 @SpanDecoder.register("greedy")
 class Greedy(FlatDecoder):
-    """The most probable mention first, then the next that does not overlap with it, and so on."""
+    """Greedy: the most probable mention first, then the next one that does not overlap it, and so on."""
 
     @overrides
     def choose(self, mentions: list[Mention]) -> list[Mention]:
@@ -107,7 +107,7 @@ class Greedy(FlatDecoder):
 @SpanDecoder.register("exact")
 class Exact(FlatDecoder):
     """
-    The best labelling of all in which no two mentions overlap:
+    Exact: the best labelling without overlapping mentions:
 
         best(end) = max(best(end - 1), max over spans [start, end) of best(start) + gain)
     """
@@ -120,16 +120,19 @@ class Exact(FlatDecoder):
 @SpanDecoder.register("nested")
 class Nested(SpanDecoder):
     """
-    Mentions lie inside or outside of each other, and one span may have several types.
+    Nested: mentions do not cross, and a span may have several types.
 
-    minimum : every type of at least this probability, on any span. None: the types of each span's best label.
-    may_cross : whether mentions may also overlap in part. If not, the more probable one stays.
+    minimum : take every type with at least this probability, on any span. None: take the types of each span's best
+    label.
+    may_cross : whether mentions may also cross. If false, the more probable one is kept.
     """
 
     def __init__(self, minimum: float | None = None, may_cross: bool = False, threshold: float = 0.0) -> None:
         super().__init__(threshold)
         if minimum is not None and not 0.0 < minimum <= 1.0:
-            raise ConfigurationError(f"minimum is {minimum}. It is a probability above 0; None takes the best labels.")
+            raise ConfigurationError(
+                f"minimum is {minimum}. Set it to a probability above 0, or to null to use the best labels."
+            )
         self.minimum = minimum
         self.may_cross = may_cross
 

@@ -1,8 +1,8 @@
 """
-Labels of spans: a type, several types at once, or the type of a fragment of a discontinuous entity.
+Labels of spans: a type, several types, or the type of a fragment of a discontinuous entity.
 
-The probability of an entity is that of its type on its span, whatever else the span's label stands for. A discontinuous
-entity that is made of parts has the product of the probabilities of its parts and of the links between them.
+The probability of an entity is that of its type on its span, summed over all labels that include the type. A
+discontinuous entity made of parts has the product of the probabilities of its parts and links.
 """
 
 from collections.abc import Collection, Sequence
@@ -29,8 +29,8 @@ from ner_zoo.structures.labelled_spans import LabelledSpans
 @dataclass(frozen=True)
 class SpanLabels(Labels[LabelledSpans]):
     """
-    names : the labels, by number.
-    decoder : which labelled spans may stand together, where spans are not given.
+    names : the labels, by index.
+    decoder : selects compatible labelled spans, unless spans are given.
     """
 
     names: tuple[str, ...]
@@ -42,12 +42,12 @@ class SpanLabels(Labels[LabelledSpans]):
 
     @cached_property
     def marked_types(self) -> tuple[str, ...]:
-        """The types that labels are made of; those of fragments, which are marked, are types of their own."""
+        """The types that labels are made of; the marked types of fragments are separate types."""
         return tuple(sorted({type for label in self.names for type in split_label(label)}))
 
     @cached_property
     def holds(self) -> np.ndarray:
-        """`(labels, marked types)`: whether a label stands for a type, among others or alone."""
+        """`(labels, marked types)`: whether a label includes a type."""
         return np.array([[type in split_label(label) for type in self.marked_types] for label in self.names], bool)
 
     @cached_property
@@ -61,7 +61,7 @@ class SpanLabels(Labels[LabelledSpans]):
 
     @cached_property
     def rules(self) -> ChunkRules:
-        """Every span whose label is not `O` is a chunk by itself, of the kind of its label."""
+        """Every span whose label is not `O` is a chunk, of the kind of its label."""
         kinds = torch.arange(len(self.names))
         kinds = kinds.masked_fill(kinds == self.background, -1)
         starts = (kinds >= 0).repeat(len(kinds) + 1, 1)
@@ -83,7 +83,7 @@ class SpanLabels(Labels[LabelledSpans]):
 
     @overrides
     def span_probabilities(self, structure: LabelledSpans, spans: Sequence[Collection[Fragments]]) -> TypeProbabilities:
-        """Of a discontinuous entity that is made of parts, the most it can be whatever the links between them say."""
+        """For a discontinuous entity made of parts, an upper bound that ignores the links between them."""
         holds = torch.from_numpy(self.holds).to(structure.scores)
         marked = (structure.marginals() @ holds).detach().double().clamp(0.0, 1.0).cpu().numpy()
         found: TypeProbabilities = [{} for _ in spans]
@@ -106,13 +106,13 @@ class SpanLabels(Labels[LabelledSpans]):
 
     @overrides
     def expected_entities(self, structure: LabelledSpans) -> Tensor:
-        """Without those that are made of parts: how many these are depends on the links between them."""
+        """Without entities made of parts, whose number depends on the links."""
         whole_types = torch.from_numpy(self.holds[:, ~self.is_part]).to(structure.scores)
         return (structure.marginals() @ whole_types).sum((1, 2))
 
     @overrides
     def likely(self, structure: LabelledSpans, least: float) -> list[list[Scored]]:
-        """Entities that are made of parts are among them if they are decoded."""
+        """Includes entities made of parts only if they are decoded."""
         whole = torch.from_numpy(self.holds * ~self.is_part).to(structure.scores)
         probability = structure.marginals() @ whole  # (batch, spans, marked types)
         places = (structure.mask.unsqueeze(2) & (probability >= least)).nonzero(as_tuple=True)
@@ -126,12 +126,12 @@ class SpanLabels(Labels[LabelledSpans]):
 
     @overrides
     def nothing(self, structure: LabelledSpans, spans: Sequence[Collection[Fragments]]) -> list[dict[Fragments, float]]:
-        """That the span itself has no label; what is around or inside it does not matter."""
+        """The probability that the span itself has no label; labels around or inside it do not matter."""
         found: list[dict[Fragments, float]] = []
         marginals = structure.marginals().detach().double().cpu().numpy()
         for number, by_type in enumerate(self.span_probabilities(structure, spans)):
             places = places_of(structure.spans[number].cpu().numpy()) if by_type else {}
-            # Of an entity that is made of parts, that it is none of its types.
+            # For an entity made of parts, that it has none of its types.
             found.append({span: float(1.0 - row.max(initial=0.0)) for span, row in by_type.items()})
             for span in places.keys() & by_type.keys():
                 has_none = self.background >= 0

@@ -1,7 +1,7 @@
 """
 Labels of tokens: tags of any scheme, such as `B-PER`.
 
-The probability of an entity is the sum over all taggings with exactly that chunk.
+The probability of an entity is the sum over all taggings that contain exactly that chunk.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -29,8 +29,8 @@ from ner_zoo.structures.chunks import ChunkRules, Chunks, chunks_of
 @dataclass(frozen=True)
 class TagLabels(Labels[Structure]):
     """
-    names : the tags, by number.
-    scheme : the scheme whose transitions are legal.
+    names : the tags, by index.
+    scheme : the tag scheme, which defines the legal transitions.
     """
 
     names: tuple[str, ...]
@@ -40,7 +40,7 @@ class TagLabels(Labels[Structure]):
 
     @classmethod
     def of(cls, tags: Sequence[str], scheme: str = "") -> "TagLabels":
-        """Without a scheme, the one that the tags' prefixes show."""
+        """Uses the scheme indicated by the tags' prefixes if none is given."""
         return cls(tuple(tags), check_scheme(scheme) if scheme else detect_scheme([[tag] for tag in tags]))
 
     @cached_property
@@ -53,14 +53,14 @@ class TagLabels(Labels[Structure]):
 
     @cached_property
     def rules(self) -> ChunkRules:
-        """Which steps from tag to tag begin and continue an entity, and the number of each tag's type in `types`."""
+        """Which transitions start and continue an entity, and the index of each tag's type in `types`."""
         parts = self._parts
         starts = torch.tensor([[begins(before, tag) for tag in parts] for before in [*parts, (OUTSIDE, "")]])
         kinds = torch.tensor([-1 if prefix == OUTSIDE else self.types.index(type) for prefix, type in parts])
         return ChunkRules(starts, ~starts[:-1] & (kinds >= 0), kinds)
 
     def constraints(self) -> ChainConstraints:
-        """Which tags may follow each other, begin and end a sentence."""
+        """Which tags may follow each other, and start and end a sentence."""
         parts, border = self._parts, (OUTSIDE, "")
         follows = [[may_follow(self.scheme, before, tag) for tag in parts] for before in parts]
         start = [may_follow(self.scheme, border, tag) for tag in parts]
@@ -88,7 +88,7 @@ class TagLabels(Labels[Structure]):
     def entities(
         self, structure: Structure, chunks: Chunks, rows: int, with_marginals: bool = True
     ) -> list[list[Scored]]:
-        """The entities that the chunks of `rows` labellings are; there may be several labellings of each sentence."""
+        """The entities of the chunks of `rows` labellings; there may be several labellings per sentence."""
         scores: Iterable[float] = repeat(nan)
         if with_marginals:
             in_batch = chunks._replace(sentence=chunks.sentence % len(structure.mask))
@@ -123,7 +123,7 @@ class TagLabels(Labels[Structure]):
 
     @overrides
     def expected_entities(self, structure: Structure) -> Tensor:
-        """The sum over positions of the probability that an entity begins there."""
+        """The sum over positions of the probability that an entity starts there."""
         marginals = structure.marginals()
         starts = self.rules.starts.to(marginals.device)
         if isinstance(structure, Independent):
@@ -134,14 +134,14 @@ class TagLabels(Labels[Structure]):
         always, ever = self._starts(structure)
         if not torch.equal(always, ever):
             raise ConfigurationError(
-                f"In the tag scheme {self.scheme} it depends on the tag before whether a tag begins an entity, so how "
-                "many entities a chain expects cannot be read off its tags. Train with the scheme BIO or BIOUL and a "
-                "constrained head."
+                f"In the tag scheme {self.scheme}, whether a tag starts an entity depends on the previous tag, so the "
+                f"expected number of entities cannot be computed from the marginals. Train with the scheme BIO or "
+                f"BIOUL and a constrained head."
             )
         return marginals[..., always.to(marginals.device)].sum((1, 2))
 
     def _starts(self, structure: Structure) -> tuple[Tensor, Tensor]:
-        """Which tags begin an entity after every, and after some tag that may come before them: each `(tags,)`."""
+        """Which tags start an entity after every, and after some, possible previous tag: each `(tags,)`."""
         legal = structure.constraints if isinstance(structure, LinearChain) else self.constraints()
         may_precede = torch.cat([legal.transitions, legal.start.unsqueeze(0)]).cpu()
         starts = self.rules.starts
@@ -150,7 +150,7 @@ class TagLabels(Labels[Structure]):
     @overrides
     def likely(self, structure: Structure, least: float) -> list[list[Scored]]:
         rules = self.rules.to(structure.mask.device)
-        # No entity is more probable than its type is on any of its tokens.
+        # An entity is at most as probable as its type on any of its tokens.
         chunks = runs_inside(self.type_marginals(structure) >= least)
         kept = structure.chunk_marginals(chunks, rules) >= least
         chosen = Chunks(*(column[kept] for column in chunks))
@@ -160,7 +160,7 @@ class TagLabels(Labels[Structure]):
     def nothing(self, structure: Structure, spans: Sequence[Collection[Fragments]]) -> list[dict[Fragments, float]]:
         found: list[dict[Fragments, float]] = [{} for _ in spans]
         whole = structure.log_partition()
-        # One span of every sentence at a time.
+        # Process one span of every sentence at a time.
         for some in zip_longest(*spans):
             has_entity = torch.zeros_like(structure.mask)
             for number, span in enumerate(some):
@@ -180,11 +180,11 @@ class TagLabels(Labels[Structure]):
 
 
 def runs_inside(may_be: torch.Tensor) -> Chunks:
-    """Every stretch of positions at which something may be, from `(batch, positions, kinds)`: sorted by sentence."""
+    """All runs of positions where something is possible, from `(batch, positions, kinds)`, sorted by sentence."""
     positions = may_be.shape[1]
     place = torch.arange(1, positions + 1, device=may_be.device).view(1, -1, 1)
     gaps = torch.where(may_be, positions + 1, place)
-    # Where the stretch around each position ends: one before the next position at which nothing may be.
+    # The end of the run around each position: one before the next impossible position.
     ends = gaps.flip(1).cummin(1).values.flip(1) - 1
     sentence, first, kind = may_be.nonzero(as_tuple=True)
     lengths = ends[sentence, first, kind] - first

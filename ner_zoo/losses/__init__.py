@@ -1,4 +1,4 @@
-"""Objectives, each a few lines over a structure's verbs."""
+"""Losses, each a few lines in terms of a structure's operations."""
 
 from ner_zoo.losses.loss import Loss
 from ner_zoo.losses.nll import NegativeLogLikelihood

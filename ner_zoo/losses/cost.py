@@ -1,8 +1,8 @@
 """
-A cost says how wrong a labelling is: `cost(gold, y)`, 0 for the gold one.
+A cost measures how wrong a labelling is: `cost(gold, y)`, 0 for the gold one.
 
-Search for the labelling with the highest score *plus* cost is a plain search, with the price of each label added to its
-score, if the cost is a sum of prices over positions. Losses that search so ask for a `PositionCost`.
+If the cost is a sum over positions, finding the labelling with the highest score *plus* cost is an ordinary search with
+costs added to the scores. Losses that do this require a `PositionCost`.
 """
 
 from math import inf
@@ -17,7 +17,7 @@ from ner_zoo.structures.structure import UNKNOWN, Structure
 
 
 class Cost(Registrable):
-    """One subclass per way to count what is wrong."""
+    """Base class: one subclass per cost function."""
 
     default_implementation = "hamming"
 
@@ -27,10 +27,10 @@ class Cost(Registrable):
 
 
 class PositionCost(Cost):
-    """A cost that is a sum over positions: the price of each label that is not the gold one."""
+    """A cost that is a sum over positions of the cost of each wrong label."""
 
     def price(self, gold: LongTensor, labels: LongTensor, background: int) -> Tensor:
-        """The price of each label where it stands instead of the gold one. The arguments broadcast."""
+        """The cost of each label in place of the gold one. The arguments broadcast."""
         raise NotImplementedError
 
     @overrides
@@ -38,7 +38,7 @@ class PositionCost(Cost):
         return self._prices(structure, gold, labels).masked_fill(~structure.mask, 0.0).sum(1)
 
     def added_to(self, structure: Structure, gold: LongTensor) -> Structure:
-        """The structure in which a labelling scores its score and its cost."""
+        """The structure with the cost of each labelling added to its score."""
         every_label = torch.arange(structure.scores.shape[2], device=gold.device)
         return structure.plus(self._prices(structure, gold.unsqueeze(2), every_label))
 
@@ -49,7 +49,7 @@ class PositionCost(Cost):
 
 @Cost.register("hamming")
 class Hamming(PositionCost):
-    """scale : the price of each wrong label."""
+    """scale : cost of each wrong label."""
 
     def __init__(self, scale: float = 1.0) -> None:
         self.scale = _checked("scale", scale)
@@ -62,9 +62,9 @@ class Hamming(PositionCost):
 @Cost.register("weighted_hamming")
 class WeightedHamming(PositionCost):
     """
-    false_positive : the price of a label on what is background.
-    false_negative : the price of background on what has a label.
-    confusion : the price of one label for another.
+    false_positive : cost of a label on background.
+    false_negative : cost of background on a labelled position.
+    confusion : cost of a wrong label on a labelled position.
     """
 
     def __init__(self, false_positive: float = 1.0, false_negative: float = 1.0, confusion: float = 1.0) -> None:
@@ -76,8 +76,8 @@ class WeightedHamming(PositionCost):
     def price(self, gold: LongTensor, labels: LongTensor, background: int) -> Tensor:
         if background < 0:
             raise ConfigurationError(
-                "The cost `weighted_hamming` prices false positives and negatives apart, but none of the labels means "
-                "background (`O`). Use the cost `hamming`."
+                "The cost `weighted_hamming` distinguishes false positives and false negatives, but none of the "
+                "labels means background (`O`). Use the cost `hamming`."
             )
         instead_of_label = torch.where(labels == background, _exact(self.false_negative), _exact(self.confusion))
         return (gold != labels) * torch.where(gold == background, _exact(self.false_positive), instead_of_label)
@@ -85,23 +85,20 @@ class WeightedHamming(PositionCost):
 
 def _checked(name: str, price: float) -> float:
     if not 0.0 <= price < inf:
-        raise ConfigurationError(
-            f"The price `{name}` of a cost is {price}. What is wrong costs something: give 0 or more."
-        )
+        raise ConfigurationError(f"`{name}` of the cost is {price}. Set it to 0 or more.")
     return price
 
 
 def _exact(price: float) -> Tensor:
-    """For scores of any precision: torch makes a bare number one of 32 bits."""
+    """Matches the precision of the scores: torch makes a bare number 32-bit."""
     return torch.tensor(price, dtype=torch.float64)
 
 
 def position_cost(cost: Cost) -> PositionCost:
-    """The cost, if search can be augmented by it."""
+    """The cost, if it can be used in cost-augmented search."""
     if isinstance(cost, PositionCost):
         return cost
     raise ConfigurationError(
-        f"The cost {type(cost).__name__} is not a sum over positions, and the search for the labelling with the "
-        "highest score plus cost can only add prices to single labels. Use the cost `hamming` or `weighted_hamming`, "
-        "or the loss `minimum_risk`, whose cost is that of F1."
+        f"The cost {type(cost).__name__} is not a sum over positions, but cost-augmented search requires one. Use the "
+        f"cost `hamming` or `weighted_hamming`, or the loss `minimum_risk`, whose cost is based on F1."
     )

@@ -1,10 +1,10 @@
 """
-Discounted margin: the hinge, and the altered labelling u must outscore worse ones by a little less than their cost.
+Discounted margin: the hinge, plus the altered labelling u must outscore worse ones by slightly less than their cost.
 
     L = Hinge + [F(y*) + df cost(u, y*) - F(u)]+
 
-The discount is there because u is not the truth. Where the rule leaves u = gold it is, and nothing is discounted: the
-second term is then the hinge once more.
+The margin is discounted because u is not the truth. If the rule leaves u = gold, nothing is discounted: the second term
+is then the hinge again.
 """
 
 import torch
@@ -23,7 +23,7 @@ from ner_zoo.structures.structure import Structure
 
 @Loss.register("discounted_margin")
 class DiscountedMargin(MultiConstraintHinge):
-    """df : the discount factor of the margin; the paper chose it on development data from 0.85 to 0.95."""
+    """df : discount factor of the margin; the paper chose it on development data from 0.85 to 0.95."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class DiscountedMargin(MultiConstraintHinge):
     ) -> None:
         super().__init__(vocab, altered_labelling, cost)
         if not 0.0 <= df <= 1.0:
-            raise ConfigurationError(f"df is {df}. It is a factor of the margin: give 0 to 1.")
+            raise ConfigurationError(f"df is {df}. It is a factor of the margin: set it to a number from 0 to 1.")
         self.df = df
 
     @overrides

@@ -1,9 +1,9 @@
 """
-Double hinge: the hinge, and the gold labelling must outscore the altered one, u, by its cost.
+Double hinge: the hinge, plus the gold labelling must outscore the altered one, u, by its cost.
 
     L = Hinge + [F(u) + cost(gold, u) - F(gold)]+
 
-Where the rule leaves u = gold, the second term is 0.
+If the rule leaves u = gold, the second term is 0.
 """
 
 from overrides import overrides

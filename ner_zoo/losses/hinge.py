@@ -14,7 +14,7 @@ from ner_zoo.structures.structure import Structure
 
 @Loss.register("hinge")
 class Hinge(Loss):
-    """cost : by how much a labelling must be outscored; a sum over positions."""
+    """cost : margin by which a labelling must be outscored; a sum over positions."""
 
     def __init__(self, cost: Cost | None = None) -> None:
         super().__init__()
@@ -25,14 +25,14 @@ class Hinge(Loss):
         return self.below_gold(structure, gold, self.most_violating(structure, gold))
 
     def most_violating(self, structure: Structure, gold: LongTensor) -> LongTensor:
-        """`y*`, one search per sentence."""
+        """`y*`, by one search per sentence."""
         return self.cost.added_to(structure, gold).best()
 
     def below_gold(self, structure: Structure, gold: LongTensor, labels: LongTensor) -> Tensor:
-        """By how much the labels come too near to the gold ones, which they must stay below by their cost."""
+        """The hinge of labels that must score below gold by at least their cost."""
         return shortfall(structure, gold, labels, self.cost.between(structure, gold, labels))
 
 
 def shortfall(structure: Structure, better: LongTensor, worse: LongTensor, margin: Tensor) -> Tensor:
-    """`[F(worse) + margin - F(better)]+`: what is missing for the better labelling to be ahead by the margin."""
+    """`[F(worse) + margin - F(better)]+`: by how much the better labelling falls short of the margin."""
     return (structure.score(worse) + margin - structure.score(better)).relu()

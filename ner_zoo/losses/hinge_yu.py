@@ -1,9 +1,9 @@
 """
-Hinge-yu: the hinge, and the altered labelling u must outscore worse ones too.
+Hinge-yu: the hinge, plus the altered labelling u must outscore worse ones too.
 
     L = Hinge + [F(y*) + cost(gold, y*) - cost(gold, u) - F(u)]+
 
-Where the rule leaves u = gold, the second term is the hinge once more.
+If the rule leaves u = gold, the second term is the hinge again.
 """
 
 from overrides import overrides

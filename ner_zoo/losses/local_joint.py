@@ -1,11 +1,11 @@
 """
-The local loss of a joint model: entities and relations each by itself.
+Local loss of a joint model: a weighted sum of separate losses for entities and relations.
 
     L = L_ent + weight L_rel          L_ent: mean over tokens          L_rel: mean over candidate pairs
 
-The candidates of training are all pairs of the entities of two taggings: the gold one, and one whose tokens have the
-gold tag with probability `gold_probability` and the predicted one else (scheduled sampling). A pair whose spans are
-not both gold has no relation; the types of its entities do not matter for that.
+In training, the candidate pairs are all pairs of entities of two taggings: the gold tagging, and one that has the gold
+tag of each token with probability `gold_probability` and otherwise the predicted one (scheduled sampling). A pair is
+unrelated unless both spans are gold, regardless of the types of its entities.
 """
 
 import torch
@@ -24,10 +24,10 @@ AVERAGES = ("positions", "sentences")
 class LocalJointLoss(torch.nn.Module):
     """
     entities : any loss on tags.
-    relations : any loss on labels that are independent of each other.
-    relation_weight : of the relations against the entities.
+    relations : any loss on independent labels.
+    relation_weight : weight of the relations relative to the entities.
     average : over the `positions` (tokens, pairs) of each sentence and then over sentences, as in the paper, or over
-        `sentences` only, whose positions are summed up.
+        `sentences` only, with a sum over positions.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class LocalJointLoss(torch.nn.Module):
         self.relations = relations
         self.relation_weight = relation_weight
         self.average = average
-        # Set by the callback `scheduled_sampling`; 0 is what the model meets when it is used.
+        # Set by the callback `scheduled_sampling`; 0 corresponds to prediction.
         self.gold_probability = 0.0
 
     def forward(self, joint: Joint, gold: JointLabels) -> Tensor:
@@ -52,7 +52,7 @@ class LocalJointLoss(torch.nn.Module):
         lengths = structure.mask.sum(1).clamp(min=1)
         if self.entities.handles_unknown or not bool(((gold == UNKNOWN) & structure.mask).any()):
             return (self.entities.per_sentence(structure, gold) / lengths).mean()
-        # The loss knows what to say of words without a tag, or which sentences to leave out.
+        # The loss itself handles words without a tag, or leaves sentences out.
         return self.entities(structure, gold) / lengths.float().mean()
 
     def _relations(self, joint: Joint, gold: JointLabels) -> Tensor:
@@ -69,7 +69,7 @@ class LocalJointLoss(torch.nn.Module):
         return totals(losses, sentence, batch).mean()
 
     def candidates(self, joint: Joint, gold: JointLabels) -> LongTensor:
-        """The taggings whose pairs training looks at: `(2, batch, positions)`."""
+        """The taggings whose pairs are used in training: `(2, batch, positions)`."""
         predicted = joint.entities.best()
         is_known = (gold.tags != UNKNOWN) & joint.mask
         tags = torch.where(is_known, gold.tags, max(joint.entities.background, 0))

@@ -1,5 +1,5 @@
 """
-A loss asks a structure how well it explains the gold labelling. It knows only the structure's verbs.
+A loss measures how well a structure explains the gold labelling. It uses only the structure's operations.
 """
 
 import torch
@@ -11,22 +11,22 @@ from ner_zoo.structures.structure import UNKNOWN, Structure
 
 
 class Loss(torch.nn.Module, Registrable):
-    """One subclass per objective; what it returns is a mean over the sentences of a batch."""
+    """Base class: one subclass per loss. The value is the mean over the sentences of a batch."""
 
     default_implementation = "nll"
 
-    # Whether the loss has a meaning for positions that nobody has annotated.
+    # Whether the loss supports positions without annotation.
     handles_unknown = False
 
-    # Whether the loss of a sentence is a sum over its positions, and so has a meaning for some of them too.
+    # Whether the loss is a sum over positions, and can therefore be applied to a subset of them.
     is_sum = True
 
     def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
-        """`(batch,)`, from a structure and its gold labels `(batch, positions)`."""
+        """The loss `(batch,)` of a structure and its gold labels `(batch, positions)`."""
         raise NotImplementedError
 
     def forward(self, structure: Structure, gold: LongTensor) -> Tensor:
-        """The mean over the sentences of the batch; refuses unknown labels if the loss does not handle them."""
+        """The mean over the sentences of the batch; refuses unknown labels unless the loss supports them."""
         if self.handles_unknown:
             return self.per_sentence(structure, gold).mean()
         unknown = ((gold == UNKNOWN) & structure.mask).any(dim=1)
@@ -35,9 +35,9 @@ class Loss(torch.nn.Module, Registrable):
         if self.training:
             raise ConfigurationError(
                 f"{unknown.sum().item()} of {len(unknown)} training sentences have positions without a known label, "
-                f"and the loss {type(self).__name__} needs them all. Use the loss `partial_likelihood`, or read a "
-                "version of the corpus without UNK tags."
+                f"which the loss {type(self).__name__} does not support. Use the loss `partial_likelihood`, or a "
+                f"version of the corpus without UNK tags."
             )
-        # In evaluation a type that training never saw has no label. F1 counts it; the loss leaves its sentence out.
+        # In evaluation, a type not seen in training has no label. F1 counts it; the loss skips its sentence.
         known = self.per_sentence(structure, gold.clamp(min=0))[~unknown]
         return known.mean() if len(known) else known.sum()

@@ -1,16 +1,16 @@
 """
-Cross-entropy between marginals: at each position the labels should be as probable as somebody else says.
+Cross-entropy between the structure's marginals and target marginals, such as those of a teacher.
 
     L = - sum_t sum_l q_t(l) log p_t(l)
 
-p are the structure's marginals, so that in a chain the probability of a label depends on the whole sentence.
+p are the structure's marginals, so in a chain the probability of a label depends on the whole sentence.
 """
 
 from torch import Tensor
 
 from ner_zoo.structures.structure import Structure
 
-# A label that the structure forbids, or has given up, costs this much and not infinitely much.
+# Bounds the cost of a forbidden or very improbable label.
 LEAST = 1e-12
 
 

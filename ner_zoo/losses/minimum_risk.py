@@ -1,19 +1,19 @@
 """
-Minimum risk: what is probable must cost little, measured by sentence-level F1 over a set Y' of sampled outputs.
+Minimum risk training: minimises the expected cost, based on sentence-level F1, over a set Y' of sampled outputs.
 
     Q(y) = [P(E)^mu P(R|E)^(1-mu)]^alpha, renormalised over Y'            risk = sum over Y' of Q(y) cost(y)
 
-Y' is the gold output and K - 1 other taggings, drawn as in `structures.taggings`, each with relations drawn from the
-model or with the best ones. The cost is 1 - F_ent (`entities`), 1 - F_rel (`relations`) or the mean of both (`both`).
-With gamma the model's own Gamma(y) = 1 - Q(y) is added to the cost, and the gold output must have less of it than y*,
-the one with least:
+Y' consists of the gold output and K - 1 other taggings, drawn as in `structures.taggings`, each with sampled or best
+relations. The cost is 1 - F_ent (`entities`), 1 - F_rel (`relations`) or the mean of both (`both`). With gamma, the
+model's own Gamma(y) = 1 - Q(y) is added to the cost, and the gold output must have less of it than y*, the output with
+the lowest:
 
     paper (eq. 5):      sum Q(y) (cost(y) - Q(y))        + [1 - Q(gold) + Q(y*)]+
     reference (code):   sum Q(y) (cost(y) + 1 - Q(y)) / 2 + [1 - Q(gold) + Q(y*)]+
 
-Gamma alone, `cost: none`, drops cost(y), and in the code's form the halving with it. The gradient flows through Q,
-not through the draw: d risk = alpha sum Q(y) (cost(y) - risk) d[mu log P(E) + (1-mu) log P(R|E)]. With mu = 1 the
-relation decoder therefore gets no gradient of the risk at all; it only says what the taggings cost.
+Gamma alone, `cost: none`, drops cost(y) and, in the code's form, the division by two. The gradient flows through Q, not
+through the draw: d risk = alpha sum Q(y) (cost(y) - risk) d[mu log P(E) + (1-mu) log P(R|E)]. With mu = 1 the relation
+decoder therefore gets no gradient from the risk; it only determines the cost of taggings.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ RIVALS = ("any", "other")
 
 
 class Outcomes(NamedTuple):
-    """Each `(K, batch)`, gold first: log P(E), log P(R|E), the cost, and whether there is an output at all."""
+    """Each `(K, batch)`, gold first: log P(E), log P(R|E), the cost, and whether the output exists."""
 
     entities: Tensor
     relations: Tensor
@@ -52,18 +52,18 @@ class Outcomes(NamedTuple):
 @Loss.register("minimum_risk")
 class MinimumRisk(Loss):
     """
-    cost : `entities`, `relations`, `both` or, with gamma, `none`. A model without relations has `entities` only.
-    num_samples : K, with the gold output; fewer different ones are not an error.
-    alpha : the sharpness of Q.
-    mu : the weight of entities against relations in Q.
-    gamma : whether the learned loss and its margin are added.
-    rival : which output y* is, `any` of the set as in eq. 5, where the margin has no gradient while the gold output
-        is the most probable, or the best `other` than gold.
-    risk : `paper` or `reference`, the published code's form of the risk with gamma.
-    epsilon : how often a position of a draw forgets its scores.
-    sample_relations : draw the relations of a tagging; false takes the best ("only sampling entity").
-    max_draws : how many taggings are drawn in search of different ones; by default 4 for each wanted.
-    scheme, namespace : of the tags, as for the model.
+    cost : `entities`, `relations`, `both` or, with gamma, `none`. Models without relations support only `entities`.
+    num_samples : K, including the gold output; having fewer distinct outputs is not an error.
+    alpha : sharpness of Q.
+    mu : weight of entities relative to relations in Q.
+    gamma : whether to add the learned loss and its margin.
+    rival : choice of y*: `any` output of the set as in eq. 5, where the margin has no gradient while the gold output is
+        the most probable, or the best `other` than gold.
+    risk : form of the risk with gamma: `paper` or `reference` (the published code).
+    epsilon : probability that a position of a draw ignores its scores.
+    sample_relations : sample the relations of a tagging; false takes the best ones ("only sampling entity").
+    max_draws : number of taggings to draw in order to find distinct ones (default: 4 times the number needed).
+    scheme, namespace : tag scheme and vocabulary namespace, as in the model.
     """
 
     def __init__(
@@ -103,8 +103,9 @@ class MinimumRisk(Loss):
             unknown = (gold.tags == UNKNOWN) & structure.mask  # type: ignore[union-attr]
             if self.training and bool(unknown.any()):
                 raise ConfigurationError(
-                    f"{int(unknown.any(1).sum())} of {len(unknown)} training sentences have words without a known tag, "
-                    "and minimum_risk needs the F1 of whole sentences. Read a version of the corpus without UNK tags."
+                    f"{int(unknown.any(1).sum())} of {len(unknown)} training sentences have words without a known "
+                    f"tag, but minimum_risk needs the F1 of whole sentences. Use a version of the corpus without UNK "
+                    f"tags."
                 )
             return self.per_sentence(structure, gold).mean()
         return super().forward(structure, gold)
@@ -128,8 +129,8 @@ class MinimumRisk(Loss):
         return risk + (1 - q[0] + rivals.amax(0)).clamp(min=0)
 
     def log_q(self, outcomes: Outcomes) -> Tensor:
-        """`(K, batch)`, -inf for an output that is not there."""
-        # A factor 0 must not meet the -inf of an impossible output.
+        """`(K, batch)`, -inf for an output that does not exist."""
+        # Avoid 0 * -inf for impossible outputs.
         weights = (self.alpha * self.mu, self.alpha * (1 - self.mu))
         parts = zip(weights, (outcomes.entities, outcomes.relations))
         log_weights = torch.stack([weight * part for weight, part in parts if weight != 0] or [outcomes.cost * 0]).sum(
@@ -138,7 +139,7 @@ class MinimumRisk(Loss):
         return log_weights.masked_fill(~outcomes.exists, -inf).log_softmax(0)
 
     def outcomes(self, structure: Structure, gold: LongTensor) -> Outcomes:
-        """Of a tagger, or a classifier of spans."""
+        """Outputs of a tagger or a span classifier."""
         self.refuse_relations()
         taggings = distinct_taggings(structure, gold, self.num_samples, self.epsilon, self.max_draws)
         probabilities = log_probabilities(structure, taggings.labels)
@@ -149,7 +150,7 @@ class MinimumRisk(Loss):
         return Outcomes(probabilities, torch.zeros_like(probabilities), cost, taggings.exists)
 
     def refuse_relations(self) -> None:
-        """For a model that has none."""
+        """For models without relations."""
         if COSTS[self.cost][1]:
             raise ConfigurationError(
                 f"The cost `{self.cost}` of minimum_risk needs relations, which this model does not have. "
@@ -162,7 +163,7 @@ class MinimumRisk(Loss):
             return self.outcomes(joint.entities, gold.tags)
         taggings = distinct_taggings(joint.entities, gold.tags, self.num_samples, self.epsilon, self.max_draws)
         entities = log_probabilities(joint.entities, taggings.labels)
-        # With mu = 1 the relations are only looked at.
+        # With mu = 1 relations need no gradient.
         with torch.set_grad_enabled(torch.is_grad_enabled() and self.mu < 1):
             relations = joint.given(taggings.labels)
             labels = relations.sample() if self.sample_relations else relations.best()
@@ -176,7 +177,7 @@ class MinimumRisk(Loss):
 
 
 def _rules(names: Sequence[str], scheme: str) -> ChunkRules:
-    """Of tags or of bare types, whichever the names are."""
+    """Chunk rules for tags or for bare types, depending on the names."""
     is_tagged = scheme or any(name[1:2] == "-" for name in names if name != OUTSIDE)
     return TagLabels.of(names, scheme).rules if is_tagged else SpanLabels(tuple(names)).rules
 
@@ -186,12 +187,12 @@ def _check(cost: str, gamma: bool, num_samples: int, mu: float, epsilon: float, 
         raise ConfigurationError(f"There is no cost {cost!r} of minimum_risk. Use one of {', '.join(COSTS)}.")
     if cost == "none" and not gamma:
         raise ConfigurationError(
-            "minimum_risk without a cost and without gamma has nothing to minimise. Give one of them."
+            "minimum_risk has nothing to minimise without a cost and without gamma. Set one of them."
         )
     if num_samples < 2:
-        raise ConfigurationError(f"num_samples is {num_samples}, and counts the gold output: give 2 or more.")
+        raise ConfigurationError(f"num_samples is {num_samples}. It includes the gold output: set it to 2 or more.")
     if not 0 <= mu <= 1 or not 0 <= epsilon <= 1:
-        raise ConfigurationError(f"mu is {mu} and epsilon {epsilon}. Both are shares: give 0 to 1.")
+        raise ConfigurationError(f"mu is {mu} and epsilon {epsilon}. Set both to numbers from 0 to 1.")
     if risk not in ("paper", "reference"):
         raise ConfigurationError(f"There is no risk {risk!r}. Use `paper` or `reference`.")
     if rival not in RIVALS:

@@ -1,5 +1,5 @@
 """
-Hinges that also know a slightly wrong labelling u: the structured hinge, and one more constraint, on the same y*.
+Hinge losses with a slightly wrong labelling u: the structured hinge, plus one more constraint with the same y*.
 
     L = [F(y*) + cost(gold, y*) - F(gold)]+  +  a term with u
 """
@@ -15,7 +15,7 @@ from ner_zoo.structures.structure import Structure
 
 
 class MultiConstraintHinge(Hinge):
-    """altered_labelling : how u is made from the gold labelling."""
+    """altered_labelling : rule that creates u from the gold labelling."""
 
     def __init__(
         self, vocab: Vocabulary, altered_labelling: AlteredLabelling | None = None, cost: Cost | None = None
@@ -31,5 +31,5 @@ class MultiConstraintHinge(Hinge):
         return hinge + self.constraint(structure, gold, altered, violating)
 
     def constraint(self, structure: Structure, gold: LongTensor, altered: LongTensor, violating: LongTensor) -> Tensor:
-        """The further term `(batch,)`, from the labellings gold, u and y*."""
+        """The additional term `(batch,)`, from the labellings gold, u and y*."""
         raise NotImplementedError

@@ -1,5 +1,5 @@
 """
-Negative log-likelihood: the gold labelling must be probable among all.
+Negative log-likelihood of the gold labelling.
 
     L = log Z - score(gold)
 """

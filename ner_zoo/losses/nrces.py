@@ -1,16 +1,16 @@
 """
-Noise-robust cross entropy with a sigmoid: what is labelled O may be an entity that nobody labelled.
+Noise-robust cross entropy with sigmoid: a span labelled O may be an unlabelled entity.
 
     L_ce      = -log p(y)
     L_sigmoid = 1 - sigmoid(z_y)
     L_cs      = beta · L_ce + (1 - beta) · L_sigmoid          beta = exp(-e / w)
     NRCES     = L_ce · [y is an entity] + L_cs · [y is O]
 
-z are the scores before the softmax, e the epochs trained so far. The sigmoid is bounded, and its gradient sigmoid·(1 -
-sigmoid) fades where the model is sure of the opposite; cross entropy pulls hardest just there. Two slips of the paper:
-equation 6 prints the sigmoid term without the sign that makes it a loss, and section 5.3 swaps the limits of w (a large
-w keeps cross entropy for longer, as equation 8 says). Without annotation noise, plain cross entropy (`nll`) is the
-better loss.
+z are the scores before the softmax, e is the number of completed epochs. The sigmoid is bounded, and its gradient
+sigmoid·(1 - sigmoid) vanishes where the model is confident of the opposite, exactly where cross entropy pulls hardest.
+The paper contains two errors: equation 6 prints the sigmoid term without the sign that makes it a loss, and section 5.3
+swaps the limits of w (a large w keeps cross entropy for longer, as equation 8 says). Without annotation noise, plain
+cross entropy (`nll`) is the better loss.
 """
 
 from math import exp
@@ -31,12 +31,13 @@ WHERE = ("entities", "background", "all", "none")
 @Loss.register("nrces")
 class Nrces(ScheduledLoss):
     """
-    w : how slowly cross entropy gives way to the sigmoid; small where much is missing. The paper tries 2, 5 and 10.
-    keep : the share of O spans that count, drawn afresh in each epoch; 1 is the ablation "without random sampling".
-    cross_entropy_on, robust_on : where L_ce and L_cs count: `entities`, `background`, `all` or `none`. The paper's
+    w : how slowly cross entropy is replaced by the sigmoid; use small values if many entities are missing. The paper
+    tries 2, 5 and 10.
+    keep : share of O spans to use, sampled in each epoch; 1 is the ablation "without random sampling".
+    cross_entropy_on, robust_on : where L_ce and L_cs apply: `entities`, `background`, `all` or `none`. The paper's
         ablations are without sigmoid: all, none; without separate training: none, all; without the indicator of O:
         entities, all; without the indicator of entities: all, background.
-    seed : for the draw.
+    seed : random seed of the sampling.
     """
 
     def __init__(
@@ -49,12 +50,14 @@ class Nrces(ScheduledLoss):
     ) -> None:
         super().__init__(seed)
         if w <= 0:
-            raise ConfigurationError(f"w is {w}, but exp(-epochs / w) needs it above 0. The paper tries 2, 5 and 10.")
+            raise ConfigurationError(f"w is {w}, but must be above 0. The paper tries 2, 5 and 10.")
         if not 0.0 <= keep <= 1.0:
-            raise ConfigurationError(f"keep is {keep}, but it is the share of O spans to keep. Give 0 to 1.")
+            raise ConfigurationError(
+                f"keep is {keep}, but it is the share of O spans to keep. Set it to a number from 0 to 1."
+            )
         for name, value in (("cross_entropy_on", cross_entropy_on), ("robust_on", robust_on)):
             if value not in WHERE:
-                raise ConfigurationError(f"{name} is {value!r}. Give one of {', '.join(WHERE)}.")
+                raise ConfigurationError(f"{name} is {value!r}. Use one of {', '.join(WHERE)}.")
         self.w = w
         self.keep = keep
         self.cross_entropy_on = cross_entropy_on
@@ -81,6 +84,6 @@ class Nrces(ScheduledLoss):
 
 
 def _at(where: str, is_background: BoolTensor) -> Tensor:
-    """1 where a term counts, 0 elsewhere."""
+    """1 where a term applies, 0 elsewhere."""
     on_entities, on_background = where in ("entities", "all"), where in ("background", "all")
     return torch.where(is_background, float(on_background), float(on_entities))

@@ -1,11 +1,11 @@
 """
-Partial likelihood: all labellings that the annotation allows, together, must be probable. On a chain, the partial CRF.
+Partial likelihood: the total probability of all labellings that agree with the annotation. On a chain, a partial CRF.
 
     L = log Z - log sum over allowed y of q(y) exp(score(y))
 
-Where the gold label is unknown any label is allowed; elsewhere only the gold one. With everything annotated it is the
-likelihood. q = 1 is the plain form; in the weighted one, q is a product over the unknown positions of what is thought
-of each label beforehand (`background_weight`), of what the model thinks of it now (`self_weight`), or of both.
+At positions with an unknown gold label any label is allowed, elsewhere only the gold one. With complete annotation this
+is the likelihood. q = 1 is the plain form; in the weighted form, q is a product over the unknown positions of a prior
+probability of each label (`background_weight`), of the model's current probability (`self_weight`), or of both.
 """
 
 from math import log
@@ -22,10 +22,10 @@ from ner_zoo.structures.structure import UNKNOWN, Structure, allowed_labels
 @Loss.register("partial_likelihood")
 class PartialLikelihood(Loss):
     """
-    background_weight : the probability of O at a position that nobody has annotated; the other labels share the rest.
-        None: all labels alike.
-    self_weight : the power to which the model's own probability of a label counts there; 0 for not at all. The larger,
-        the more the model learns from what it already believes.
+    background_weight : prior probability of O at an unannotated position; the other labels share the rest. None: all
+        labels are treated alike.
+    self_weight : exponent of the model's own probability of a label at unannotated positions; 0 to ignore it. Larger
+        values make the model learn more from its own predictions.
     """
 
     handles_unknown = True
@@ -34,14 +34,14 @@ class PartialLikelihood(Loss):
         super().__init__()
         if background_weight is not None and not 0.0 < background_weight < 1.0:
             raise ConfigurationError(
-                f"background_weight is {background_weight}, but it is a probability between 0 and 1. Leave it out to "
-                "treat all labels alike."
+                f"background_weight is {background_weight}, but it must be a probability between 0 and 1. Leave it "
+                f"out to treat all labels alike."
             )
         if self_weight < 0:
-            raise ConfigurationError(f"self_weight is {self_weight}. Give 0 or more.")
+            raise ConfigurationError(f"self_weight is {self_weight}. Set it to 0 or more.")
         self.background_weight = background_weight
         self.self_weight = self_weight
-        # Set by the callback `extend`: where nothing is known, these labels alone are possible, `(labels,)`.
+        # Set by the callback `extend`: the only labels possible at unannotated positions, `(labels,)`.
         self.possible_where_unknown: BoolTensor | None = None
 
     @overrides
@@ -52,7 +52,7 @@ class PartialLikelihood(Loss):
         return structure.log_partition() - weighted.log_partition()
 
     def _log_weights(self, possible: Structure) -> Tensor:
-        """log q of each label, were its position unknown: `(batch, positions, labels)`."""
+        """log q of each label if its position is unknown: `(batch, positions, labels)`."""
         weights = torch.zeros_like(possible.scores)
         labels = weights.shape[2]
         if self.background_weight is not None and possible.background >= 0 and labels > 1:
@@ -60,6 +60,6 @@ class PartialLikelihood(Loss):
             weights[..., possible.background] = log(self.background_weight)
         if self.self_weight:
             marginals = possible.marginals().detach()
-            # Bounded, so that a label which the model has given up can come back.
+            # Bounded, so that a label with vanishing probability can recover.
             weights = weights + self.self_weight * marginals.clamp(min=1e-4).log()
         return weights

@@ -1,6 +1,5 @@
 """
-Losses that are a sum over positions, each looked at by itself: they fit independent labels and have no meaning in a
-chain.
+Losses that are a sum over independent positions; they are not defined for chains.
 """
 
 from allennlp.common.checks import ConfigurationError
@@ -12,12 +11,12 @@ from ner_zoo.structures.structure import Structure
 
 
 def independent(structure: Structure, loss: Loss) -> Independent:
-    """The structure, if its positions are independent; else a refusal in the name of the loss."""
+    """The structure, if its positions are independent; otherwise raises an error with the name of the loss."""
     if not isinstance(structure, Independent):
         name = next((name for name in Loss.list_available() if Loss.by_name(name) is type(loss)), type(loss).__name__)
         raise ConfigurationError(
-            f"The loss {name} looks at each token or span by itself, but in a {type(structure).__name__} the label of "
-            "one depends on the labels of others. Use the model `span`, or the model `tagger` with the head `softmax`."
+            f"The loss {name} treats each token or span independently, but in a {type(structure).__name__} labels "
+            f"depend on each other. Use the model `span`, or the model `tagger` with the head `softmax`."
         )
     return structure
 

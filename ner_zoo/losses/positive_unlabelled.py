@@ -1,12 +1,12 @@
 """
-Learning from positive and unlabelled spans: an O is not a negative example, but one without a label.
+Positive-unlabelled learning: treats an O span as unlabelled, not as a negative example.
 
     R = weight · prior · E_entities[l(x, y)] + max(0, E_O[l(x, O)] - prior · E_entities[l(x, O)])
     l(x, y) = 1 - p(y | x)
 
-The second term estimates the risk on true negatives: that on unlabelled spans less the share of it that is due to the
-entities among them. It cannot be negative, and l is bounded; both keep the estimate from running away. Peng et al.,
-2019. The means go over the batch.
+The second term estimates the risk on true negatives: the risk on unlabelled spans minus the share that is due to the
+entities among them. It is clipped at 0, and l is bounded; both keep the estimate stable. Peng et al., 2019. The means
+are over the batch.
 """
 
 from allennlp.common.checks import ConfigurationError
@@ -21,8 +21,8 @@ from ner_zoo.structures.structure import Structure
 @Loss.register("positive_unlabelled")
 class PositiveUnlabelled(Loss):
     """
-    prior : the share of entities among the unlabelled spans.
-    weight : how much more the risk on entities counts.
+    prior : share of entities among the unlabelled spans.
+    weight : weight of the risk on entities.
     """
 
     is_sum = False
@@ -30,20 +30,22 @@ class PositiveUnlabelled(Loss):
     def __init__(self, prior: float = 0.02, weight: float = 20.0) -> None:
         super().__init__()
         if not 0.0 < prior < 1.0:
-            raise ConfigurationError(f"prior is {prior}, but it is the share of entities among spans. Give 0 to 1.")
+            raise ConfigurationError(
+                f"prior is {prior}, but it is the share of entities among spans. Set it to a number from 0 to 1."
+            )
         if weight <= 0:
-            raise ConfigurationError(f"weight is {weight}. Give a number above 0.")
+            raise ConfigurationError(f"weight is {weight}. Set it to a number above 0.")
         self.prior = prior
         self.weight = weight
 
     @overrides
     def per_sentence(self, structure: Structure, gold: LongTensor) -> Tensor:
-        """The risk of the whole batch, for each of its sentences: the estimate has no meaning for one sentence."""
+        """The risk of the whole batch, repeated for each sentence: it is not defined for a single sentence."""
         structure = independent(structure, self)
         if structure.background < 0:
             raise ConfigurationError(
-                "The loss positive_unlabelled needs a label for what is not annotated, and there is no O among the "
-                "labels. Spans that are given have types alone: use `nll`."
+                "The loss positive_unlabelled needs the label O for unannotated spans, but there is no O among the "
+                "labels. Given spans only have types: use `nll`."
             )
         gold = gold.masked_fill(~structure.mask, structure.background)
         positive, unlabelled = gold != structure.background, (gold == structure.background) & structure.mask
@@ -56,5 +58,5 @@ class PositiveUnlabelled(Loss):
 
 
 def _mean(values: Tensor, where: BoolTensor) -> Tensor:
-    """0 where there is nothing to take a mean of."""
+    """The mean, or 0 if there is nothing to average."""
     return values.masked_fill(~where, 0.0).sum() / where.sum().clamp(min=1)

@@ -1,10 +1,9 @@
 """
-What a labelling costs: one minus its sentence-level F1, computed on tensors for many labellings of many sentences at
-once.
+Cost of a labelling: one minus its sentence-level F1, computed on tensors for many labellings of many sentences at once.
 
-    F = 2 right / (predicted + gold)          1 where nothing is gold and nothing predicted
+    F = 2 correct / (predicted + gold)          1 if nothing is gold and nothing predicted
 
-An entity is right if its span and type are; a relation, if both its entities, its label and its direction are.
+An entity is correct if its span and type are; a relation, if both its entities, its label and its direction are.
 """
 
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from ner_zoo.structures.pairs import totals
 
 
 class SentenceF1(NamedTuple):
-    """Each `(rows,)`: what was right, what was predicted, and what is gold."""
+    """Each `(rows,)`: the numbers of correct, predicted and gold annotations."""
 
     right: Tensor
     predicted: Tensor
@@ -30,7 +29,7 @@ class SentenceF1(NamedTuple):
 
 
 def is_gold(chunks: Chunks, gold: Chunks, batch: int, positions: int) -> BoolTensor:
-    """Whether each chunk of the rows of `n * batch` is one of the gold chunks of its sentence."""
+    """Whether each chunk of the `n * batch` rows is a gold chunk of its sentence."""
     end = gold.last.new_full((batch, positions), -1)
     kind = gold.kind.new_full((batch, positions), -1)
     end[gold.sentence, gold.first], kind[gold.sentence, gold.first] = gold.last, gold.kind
@@ -39,7 +38,7 @@ def is_gold(chunks: Chunks, gold: Chunks, batch: int, positions: int) -> BoolTen
 
 
 def entity_f1(chunks: Chunks, gold_tags: LongTensor, mask: BoolTensor, rules: ChunkRules, rows: int) -> SentenceF1:
-    """chunks : of `rows` labellings, n for each sentence of the batch; gold_tags : `(batch, positions)`."""
+    """chunks : of `rows` labellings, n per sentence of the batch; gold_tags : `(batch, positions)`."""
     batch, positions = gold_tags.shape
     gold = chunks_of(gold_tags.masked_fill(~mask, 0), mask, rules)
     right = is_gold(chunks, gold, batch, positions).float()

@@ -1,8 +1,8 @@
 """
-A loss that changes in the course of training: it knows the epoch and the batch.
+Base class of losses that change during training and depend on the epoch and the batch.
 
-The callback `loss_schedule`, which every trainer has, tells it. What it draws at random depends on its seed, the epoch
-and the batch alone, so that a run that is stopped and recovered draws what it would have drawn.
+The callback `loss_schedule`, which every trainer has, sets them. Random draws depend only on the seed, the epoch and
+the batch, so a resumed run repeats the same draws.
 """
 
 import numpy as np
@@ -17,20 +17,20 @@ NEVER = -1
 
 
 class ScheduledLoss(Loss):
-    """seed : another seed draws other samples."""
+    """seed : random seed of the sampling."""
 
     epoch: Tensor
 
     def __init__(self, seed: int = 13370) -> None:
         super().__init__()
         self.seed = seed
-        # Saved with the weights, so that an archive evaluates with the loss it was trained with.
+        # Saved with the weights, so that an archive is evaluated with the loss it was trained with.
         self.register_buffer("epoch", torch.tensor(NEVER))
         self._batch = 0
         self._has_guessed = False
 
     def set_time(self, epoch: int, batch: int) -> None:
-        """How many epochs are over, and how many batches of the present one."""
+        """Sets the number of completed epochs, and of batches in the current one."""
         self.epoch.fill_(epoch)
         self._batch = batch
 
@@ -42,16 +42,16 @@ class ScheduledLoss(Loss):
         if self.training and not self.knows_time:
             if self._has_guessed:
                 raise ConfigurationError(
-                    f"The loss {type(self).__name__} changes with the epoch, but it does not know which one this is. "
-                    "Train with AllenNLP's trainer and do not set enable_default_callbacks to false, or add the "
-                    "callback `loss_schedule`; in a loop of your own, call loss.set_time(epoch, batch) before a step."
+                    f"The loss {type(self).__name__} depends on the epoch, which has not been set. Train with "
+                    f"AllenNLP's trainer and do not set enable_default_callbacks to false, or add the callback "
+                    f"`loss_schedule`; in your own training loop, call loss.set_time(epoch, batch) before each step."
                 )
-            # The first step of all is in the first epoch, whoever takes it.
+            # The very first step is always in the first epoch.
             self._has_guessed = True
         return max(int(self.epoch), 0)
 
     def uniform(self, *shape: int) -> Tensor:
-        """Draws from [0, 1), the same ones each time they are asked for in a step, as by a second pass over a batch."""
+        """Random numbers from [0, 1), the same for every call within a step, such as a second pass over a batch."""
         return torch.rand(shape, generator=self._generator())
 
     def _generator(self) -> torch.Generator | None:

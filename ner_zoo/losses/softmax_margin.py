@@ -1,5 +1,5 @@
 """
-Softmax margin: likelihood among labellings that are raised by their cost, a smooth hinge.
+Softmax margin: the likelihood with labellings boosted by their cost, a smooth hinge.
 
     L = log sum_y exp(F(y) + cost(gold, y)) - F(gold)          Gimpel and Smith, 2010
 """
@@ -14,7 +14,7 @@ from ner_zoo.structures.structure import Structure
 
 @Loss.register("softmax_margin")
 class SoftmaxMargin(Loss):
-    """cost : how much a wrong labelling is raised; a sum over positions."""
+    """cost : amount by which a wrong labelling is boosted; a sum over positions."""
 
     def __init__(self, cost: Cost | None = None) -> None:
         super().__init__()

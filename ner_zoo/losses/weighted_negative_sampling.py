@@ -1,11 +1,11 @@
 """
-Negative sampling that prefers spans which the model is unsure of and yet does not take for entities.
+Negative sampling that prefers spans about which the model is uncertain, but which it does not predict as entities.
 
     weight = exp(v / temperature)        v = u · (1 + r)^mu
-    u = entropy of the span's labels, as a share of the largest possible         r = p(O) - max over types of p(type)
+    u = entropy of the span's labels, relative to the maximum         r = p(O) - max over types of p(type)
 
-A span that the model is sure about teaches little (u), and a span that it takes for an entity may be one that nobody
-labelled (r). Li, Liu and Shi, 2022.
+A span that the model is certain about teaches little (u), and a span that it predicts as an entity may be an unlabelled
+one (r). Li, Liu and Shi, 2022.
 """
 
 from math import log
@@ -25,7 +25,7 @@ class WeightedNegativeSampling(NegativeSampling):
     """
     rate, loss, seed : as for `negative_sampling`.
     mu : how strongly spans that look like entities are avoided.
-    temperature : large ones make all spans equally likely.
+    temperature : large values make all spans equally likely.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class WeightedNegativeSampling(NegativeSampling):
     ) -> None:
         super().__init__(rate, loss, seed)
         if temperature <= 0:
-            raise ConfigurationError(f"temperature is {temperature}. Give a number above 0.")
+            raise ConfigurationError(f"temperature is {temperature}. Set it to a number above 0.")
         self.mu = mu
         self.temperature = temperature
 

@@ -17,7 +17,7 @@ from ner_zoo.structures.structure import Structure
 class WeightedSum(Loss):
     """
     losses : the parts.
-    weights : one for each; all 1 by default.
+    weights : one weight per loss (default: all 1).
     """
 
     def __init__(self, losses: list[Loss], weights: list[float] | None = None) -> None:
@@ -25,8 +25,8 @@ class WeightedSum(Loss):
         weights = [1.0] * len(losses) if weights is None else weights
         if not losses or len(weights) != len(losses):
             raise ConfigurationError(
-                f"The loss `weighted_sum` has {len(losses)} losses and {len(weights)} weights. Give one or more "
-                "losses, and a weight for each or none at all."
+                f"The loss `weighted_sum` has {len(losses)} losses and {len(weights)} weights. Set at least one loss, "
+                f"and either one weight per loss or none."
             )
         self.losses = torch.nn.ModuleList(losses)
         self.weights = weights
@@ -38,6 +38,6 @@ class WeightedSum(Loss):
 
     @overrides
     def forward(self, structure: Structure, gold: LongTensor) -> Tensor:
-        # Each part says for itself what it makes of positions without a known label.
+        # Each loss handles positions without a known label itself.
         parts = [weight * loss(structure, gold) for weight, loss in zip(self.weights, self.losses)]
         return torch.stack(parts).sum()

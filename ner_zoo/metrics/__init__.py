@@ -1,4 +1,4 @@
-"""Scores on decoded annotations."""
+"""Metrics on decoded annotations."""
 
 from ner_zoo.metrics.entity_f1 import EntityF1
 

@@ -1,8 +1,8 @@
 """
-Entity precision, recall and F1 on decoded annotations: an entity is right if its type and all its fragments are.
+Entity precision, recall and F1 on decoded annotations: an entity is correct if its type and all its fragments are.
 
-Gold comes from the sentences themselves, so nothing that a view or a model cannot hold leaves the recall's denominator.
-Micro-averages; a zero denominator gives 0, as in conlleval.
+Gold comes from the sentences themselves, so entities that a view or a model cannot represent still count in recall.
+Micro-averaged; a zero denominator gives 0, as in conlleval.
 """
 
 from collections import Counter
@@ -18,10 +18,10 @@ from ner_zoo.platform.distributed import sum_over_processes
 @Metric.register("entity_f1")
 class EntityF1(Metric):
     """
-    prefix : what the names of the figures begin with.
+    prefix : prefix of the metric names.
 
-    sentence_counts : of each sentence how many are right, predicted and gold, in the order in which they came. After
-        the evaluation has ended they stay until the next one begins.
+    sentence_counts : correct, predicted and gold counts of each sentence, in processing order. They are kept after an
+        evaluation until the next one starts.
     """
 
     def __init__(self, prefix: str = "entity") -> None:
@@ -36,7 +36,7 @@ class EntityF1(Metric):
     def __call__(  # type: ignore[override]
         self, predicted: Sequence[Iterable[Entity]], gold: Sequence[Iterable[Entity]]
     ) -> None:
-        """The entities of a batch of sentences. Each counts once, however often it is given."""
+        """Adds the entities of a batch of sentences. Duplicates count once."""
         if not self._sentences:
             self.sentence_counts = []
         for some, others in zip(predicted, gold):
@@ -51,8 +51,8 @@ class EntityF1(Metric):
     @overrides
     def get_metric(self, reset: bool = False) -> dict[str, float]:
         """
-        The overall figures; with `reset`, which ends an evaluation, those of every type too. Nothing where nothing
-        was counted, as in training.
+        The overall figures; with `reset`, which ends an evaluation, also those of every type. Empty if nothing was
+        counted, as in training.
         """
         right, predicted, gold, sentences = self._right, self._predicted, self._gold, Counter(all=self._sentences)
         if reset:

@@ -1,9 +1,9 @@
 """
-Relation precision, recall and F1 on decoded annotations: a relation is right if its type, its direction and both its
+Relation precision, recall and F1 on decoded annotations: a relation is correct if its type, its direction and both its
 entities are.
 
-Strict, an entity is its fragments and its type; with boundaries only, its fragments. Gold comes from the sentences
-themselves: a relation whose entities were not found is a missed one.
+In strict mode, entities are compared by fragments and type; otherwise by fragments only. Gold comes from the sentences
+themselves: a relation whose entities were not found counts as missed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from ner_zoo.metrics.entity_f1 import EntityF1
 
 @Metric.register("relation_f1")
 class RelationF1(EntityF1):
-    """is_strict : whether the types of the entities count; if not, the figures are `relation_boundaries_f1`, ..."""
+    """is_strict : whether entity types count; if false, the metrics are called `relation_boundaries_f1`, ..."""
 
     def __init__(self, is_strict: bool = True) -> None:
         super().__init__("relation" if is_strict else "relation_boundaries")
@@ -27,7 +27,7 @@ class RelationF1(EntityF1):
     def __call__(  # type: ignore[override]
         self, predicted: Sequence[Iterable[Relation]], gold: Sequence[Iterable[Relation]]
     ) -> None:
-        """The relations of a batch of sentences. Each counts once, however often it is given."""
+        """Adds the relations of a batch of sentences. Duplicates count once."""
         if not self.is_strict:
             predicted, gold = ([[_untyped(relation) for relation in row] for row in side] for side in (predicted, gold))
         super().__call__(predicted, gold)  # type: ignore[arg-type]

@@ -1,9 +1,9 @@
 """
-How many spans that were given have the right type. This is not F1: nothing had to be found.
+Accuracy of types on given spans. This is not F1, because no spans had to be found.
 
     accuracy = sum over spans of |predicted types ∩ gold types| / sum over spans of max(|predicted types|, |gold types|)
 
-With one type to a span, the share of spans that are right.
+With one type per span, this is the share of correct spans.
 """
 
 from collections import Counter, defaultdict
@@ -22,14 +22,14 @@ RIGHT, ALL = "right", "all"
 @Metric.register("typing_accuracy")
 class TypingAccuracy(Metric):
     def __init__(self) -> None:
-        # The figures of everything, of spans with gaps, of those that share tokens with others, and of the rest.
+        # The figures for all spans, discontinuous spans, overlapping spans, and the rest.
         self._counts: dict[str, Counter] = defaultdict(Counter)
 
     @overrides(check_signature=False)
     def __call__(  # type: ignore[override]
         self, predicted: Sequence[Iterable[Entity]], gold: Sequence[Iterable[Entity]]
     ) -> None:
-        """The entities of a batch of sentences, the predicted ones on the spans of the gold ones."""
+        """Adds a batch of sentences; predicted entities are on the spans of the gold ones."""
         for some, others in zip(predicted, gold):
             found, wanted = _by_span(some), _by_span(others)
             for span, types in wanted.items():
@@ -39,7 +39,7 @@ class TypingAccuracy(Metric):
 
     @overrides
     def get_metric(self, reset: bool = False) -> dict[str, float]:
-        """The accuracy; with `reset`, which ends an evaluation, that of flat, nested and discontinuous spans too."""
+        """The accuracy; with `reset`, which ends an evaluation, also for flat, nested and discontinuous spans."""
         counts = self._counts
         if reset:
             counts = sum_over_processes(counts)

@@ -1,4 +1,4 @@
-"""The models: thin stories of embedder, encoder, head and loss."""
+"""Models: compositions of embedder, encoder, head and loss."""
 
 from ner_zoo.models.tagger import Tagger
 

@@ -1,5 +1,5 @@
 """
-Entities and relations together: a tagger, and a head for all pairs of the entities it finds, over one encoder.
+Joint model of entities and relations: a tagger and a head for all pairs of entities, on top of one encoder.
 """
 
 from functools import partial
@@ -27,14 +27,14 @@ from ner_zoo.structures.joint import Joint, JointLabels
 class JointRelation(NerModel):
     """
     embedder, encoder, embedding_dropout, temperature : as for all models.
-    head : vectors to a structure over tags: `softmax`, as in the paper, `crf`, ...
-    loss : of the entities.
-    relation_head : vectors, tags and pairs of entities to scores.
-    relation_loss : of the pairs.
-    relation_weight, average : how the two losses are put together, see `LocalJointLoss`.
-    dropout : on what goes from the encoder to the tags.
-    scheme : the tag scheme; by default the one that the tags show.
-    namespace, relation_namespace : where the vocabulary keeps the tags and the labels of pairs.
+    head : converts vectors to a structure over tags: `softmax`, as in the paper, `crf`, ...
+    loss : loss of the entities.
+    relation_head : scores pairs of entities, given vectors and tags.
+    relation_loss : loss of the pairs.
+    relation_weight, average : how the two losses are combined, see `LocalJointLoss`.
+    dropout : dropout between encoder and tags.
+    scheme : tag scheme (default: inferred from the tags).
+    namespace, relation_namespace : vocabulary namespaces of the tags and of the pair labels.
     """
 
     labels: PairLabels

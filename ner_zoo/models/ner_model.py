@@ -1,8 +1,8 @@
 """
-What all models share: words to vectors in their context, a temperature, and labels that read what was scored.
+Base class of all models: contextual word vectors, a temperature, and labels for decoding.
 
-A model is a subclass with a `forward`: it makes a structure of the vectors (`encode`, then a head), and returns
-`self.outcome(self.tempered(structure), gold, metadata)`. Everything else, from metrics to analysis, asks `labels`.
+A model is a subclass with a `forward` that builds a structure from the vectors (`encode`, then a head) and returns
+`self.outcome(self.tempered(structure), gold, metadata)`. Everything else, from metrics to analysis, uses `labels`.
 """
 
 from collections.abc import Sequence
@@ -32,19 +32,19 @@ Scores = TypeVar("Scores", bound=Any)
 
 class NerModel(Model):
     """
-    labels : what the labels of the structure mean.
-    embedder : words to vectors.
-    encoder : vectors in their context; if it is lazy, it is built for the size of the embedder's vectors.
-    embedding_dropout, dropout : before the encoder, and after it where a model applies it.
-    temperature : every score is divided by it when the model is used, not when it is trained. Above 1 the model is less
-        sure of itself; `allennlp analyze --calibrate` finds the right one.
+    labels : the meaning of the structure's labels.
+    embedder : converts words to vectors.
+    encoder : contextualises vectors; if lazy, it is built for the embedder's output size.
+    embedding_dropout, dropout : before the encoder, and after it in models that apply it.
+    temperature : divisor of all scores in evaluation and prediction, not in training. Above 1 the model is less
+        confident; `allennlp analyze --calibrate` fits it.
     initializer : AllenNLP's initializers for the weights, by regular expressions of their names.
 
     A subclass sets `loss`. Every attribute that is a metric is reported.
     """
 
     default_predictor = "ner_zoo"
-    # Metrics talk to other processes when an evaluation ends, not before: see platform/independent_validation.py.
+    # Metrics communicate between processes only when an evaluation ends: see platform/independent_validation.py.
     counts_alone = True
 
     loss: torch.nn.Module
@@ -71,16 +71,16 @@ class NerModel(Model):
             self.relation_f1, self.relation_boundaries_f1 = RelationF1(), RelationF1(is_strict=False)
 
     def encode(self, text: TextFieldTensors) -> tuple[Tensor, BoolTensor]:
-        """The vectors of the words in their context `(batch, tokens, dim)`, and the mask `(batch, tokens)`."""
+        """The contextual vectors of the words `(batch, tokens, dim)`, and the mask `(batch, tokens)`."""
         mask = get_text_field_mask(text)
         return self.encoder(self.embedding_dropout(self.embedder(text)), mask), mask
 
     def tempered(self, structure: Scores) -> Scores:
-        """The structure as users see it; as it is in training."""
+        """The structure with the temperature applied; unchanged in training."""
         return structure if self.training else structure.tempered(self.temperature)
 
     def outcome(self, structure: Any, gold: Any, sentences: list[Sentence] | None) -> dict[str, Any]:
-        """The loss if there are gold labels; in evaluation the structure too, and what is read from it is counted."""
+        """The loss, if there are gold labels; in evaluation also the structure, and metrics are updated."""
         output: dict[str, Any] = {} if gold is None else {"loss": self.loss(structure, gold)}
         if not self.training:
             output["structure"] = structure
@@ -91,7 +91,7 @@ class NerModel(Model):
         return output
 
     def count(self, predictions: Sequence[Prediction], sentences: Sequence[Sentence], structure: Any) -> None:
-        """Compare the predictions with the gold annotation of the sentences themselves."""
+        """Updates the metrics with the predictions and the gold annotation of the sentences themselves."""
         found = [[entity for entity, _ in one.entities] for one in predictions]
         self.entity_f1(found, [one.entities for one in sentences])
         if self.labels.has_relations:
@@ -101,7 +101,7 @@ class NerModel(Model):
 
     @overrides(check_signature=False)
     def make_output_human_readable(self, output_dict: dict[str, Any]) -> dict[str, Any]:
-        """With a `Prediction` for each sentence in the place of tensors."""
+        """Replaces tensors by one `Prediction` per sentence."""
         output_dict["prediction"] = self.labels.read(output_dict.pop("structure"))
         output_dict.pop("gold", None)
         return output_dict
@@ -113,21 +113,21 @@ class NerModel(Model):
 
 
 def label_names(vocab: Vocabulary, namespace: str, view: str) -> list[str]:
-    """The labels that the vocabulary has, by number; a reader with the right view has put them there."""
+    """The labels in the vocabulary, by index; they are added by a reader with the right view."""
     names = vocab.get_index_to_token_vocabulary(namespace)
     if not names:
         raise ConfigurationError(
-            f"The vocabulary has no labels in its namespace {namespace!r}. Is the training data empty, or does the "
-            f"reader have a view other than `{view}`?"
+            f"The vocabulary has no labels in its namespace {namespace!r}. Check that the training data is not empty "
+            f"and that the reader has the view `{view}`."
         )
     return [names[number] for number in range(len(names))]
 
 
 def labels_of(model: Model) -> Labels:
-    """What the labels of a model mean; refuses a model that does not say it."""
+    """The labels of a model; refuses a model without them."""
     if not isinstance(model, NerModel):
         raise ConfigurationError(
-            f"The model {type(model).__name__} does not say what its labels mean. Use `tagger`, `span`, "
-            "`joint_relation` or another subclass of ner_zoo.models.ner_model.NerModel."
+            f"The model {type(model).__name__} does not define the meaning of its labels. Use `tagger`, `span`, "
+            f"`joint_relation` or another subclass of ner_zoo.models.ner_model.NerModel."
         )
     return model.labels

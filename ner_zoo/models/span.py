@@ -1,8 +1,8 @@
 """
-A span classifier: one label for each candidate span, by any representation and head, trained with any loss.
+Span classifier: one label per candidate span, with any representation, head and loss.
 
-Spans are scored in chunks, so that memory grows with the sentence and not with its spans times the size of their
-vectors; while training, a chunk's vectors are worked out again when its gradient is needed.
+Spans are scored in chunks, so that memory does not grow with the number of spans times the size of their vectors; in
+training, the vectors of a chunk are recomputed for the backward pass.
 """
 
 from collections.abc import Sequence
@@ -37,15 +37,15 @@ from ner_zoo.structures.labelled_spans import LabelledSpans, Links, hull
 class SpanClassifier(NerModel):
     """
     embedder, encoder, embedding_dropout, temperature : as for all models.
-    representation : vectors of tokens to vectors of spans.
-    head : vectors of spans to independent labels: `softmax` or `biaffine`.
-    loss : what training minimises.
-    feedforward : between representation and head, span by span.
-    decoder : which labelled spans may stand together.
-    links : how parts of discontinuous entities are joined, where the corpus has such entities.
-    dropout : on what comes out of the encoder.
-    max_spans : how many spans are scored at a time.
-    namespace : where the vocabulary keeps the labels.
+    representation : converts token vectors to span vectors.
+    head : converts span vectors to independent labels: `softmax` or `biaffine`.
+    loss : the loss to minimise.
+    feedforward : layer between representation and head, applied to each span.
+    decoder : selects compatible labelled spans.
+    links : links the parts of discontinuous entities, if the corpus has such entities.
+    dropout : dropout on the output of the encoder.
+    max_spans : number of spans to score at a time.
+    namespace : vocabulary namespace of the labels.
     """
 
     labels: SpanLabels
@@ -81,7 +81,7 @@ class SpanClassifier(NerModel):
         self.link_loss = NegativeLogLikelihood()
         if max_spans < 1:
             raise ConfigurationError(
-                f"max_spans is {max_spans}, but it is how many are scored at a time. Give 1 or more."
+                f"max_spans is {max_spans}, but it is the number of spans to score at a time. Set it to 1 or more."
             )
         self.max_spans = max_spans
         self.discontinuous_f1 = EntityF1("discontinuous_entity")
@@ -112,7 +112,7 @@ class SpanClassifier(NerModel):
     def score(self, tokens: Tensor, spans: LongTensor, lengths: LongTensor) -> LabelledSpans:
         """The labels of all spans, scored chunk by chunk."""
         mask = spans[..., 0, 0] >= 0  # (batch, spans)
-        # Where no sentence has a span there is one of filling to touch every parameter, and it is cut off again.
+        # If no sentence has a span, a padding span is scored to use every parameter, and removed again.
         some = spans if spans.shape[1] else spans.new_full((len(spans), 1, 1, 2), PADDING)
         chunks = some.split(max(1, self.max_spans // len(spans)), dim=1)
         if len(chunks) > 1 and torch.is_grad_enabled():
@@ -128,7 +128,7 @@ class SpanClassifier(NerModel):
         return self.head(vectors, spans[..., 0, 0] >= 0).scores
 
     def link(self, tokens: Tensor, structure: LabelledSpans, labels: LongTensor | None) -> Links | None:
-        """Pairs of parts that may be neighbours in one entity, and whether they are."""
+        """Pairs of parts that may be adjacent in one entity, and whether they are."""
         if self.links is None:
             return None
         spans = structure.spans
@@ -149,7 +149,7 @@ class SpanClassifier(NerModel):
 
     @overrides
     def count(self, predictions: Sequence[Prediction], sentences: Sequence[Sentence], structure: Any) -> None:
-        """Where spans are given only their types had to be found, and the score has a name of its own."""
+        """If spans are given, only types are predicted, and the metric has a different name."""
         found = [[entity for entity, _ in one.entities] for one in predictions]
         gold = [one.entities for one in sentences]
         if structure.are_given:
@@ -162,6 +162,6 @@ class SpanClassifier(NerModel):
 
 
 def _spans_at(spans: LongTensor, places: LongTensor) -> LongTensor:
-    """The spans `(batch, places, fragments, 2)` at places `(batch, places)`; those below 0 are taken for 0."""
+    """The spans `(batch, places, fragments, 2)` at indices `(batch, places)`; negative indices are treated as 0."""
     index = places.clamp(min=0)[:, :, None, None].expand(-1, -1, *spans.shape[2:])
     return spans.gather(1, index)

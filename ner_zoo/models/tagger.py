@@ -1,5 +1,5 @@
 """
-A tagger: one label per token, by any head, trained with any loss.
+Tagger: one label per token, with any head and loss.
 """
 
 from typing import Any
@@ -24,12 +24,12 @@ from ner_zoo.modules.encoder_input import built_over
 class Tagger(NerModel):
     """
     embedder, encoder, embedding_dropout, temperature : as for all models.
-    head : vectors to a structure over tags: `crf`, `softmax`, ...
-    loss : what training minimises.
-    feedforward : between encoder and head, token by token.
-    dropout : on what comes out of the encoder.
-    scheme : the tag scheme whose transitions are legal; by default the one that the tags show.
-    namespace : where the vocabulary keeps the tags.
+    head : converts vectors to a structure over tags: `crf`, `softmax`, ...
+    loss : the loss to minimise.
+    feedforward : layer between encoder and head, applied to each token.
+    dropout : dropout on the output of the encoder.
+    scheme : tag scheme, which defines the legal transitions (default: inferred from the tags).
+    namespace : vocabulary namespace of the tags.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Heads, which turn vectors into structures, and encoders."""
+"""Heads, which convert vectors to structures, embedders and encoders."""
 
 from ner_zoo.modules.crf import Crf
 from ner_zoo.modules.head import Head

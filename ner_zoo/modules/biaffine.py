@@ -1,5 +1,5 @@
 """
-Each position by itself, scored by how the two halves of its vector go together: for the two ends of a span.
+Independent labels scored by a biaffine function of the two halves of a vector: for the endpoints of a span.
 
     score(label) = x^T U_label y + w_label · [x ; y] + b_label          Yu, Bohnet and Poesio, 2020
 """
@@ -21,7 +21,7 @@ class Biaffine(Head):
         if input_dim % 2:
             raise ConfigurationError(
                 f"The head `biaffine` multiplies the two halves of a vector, but the size here is {input_dim}."
-                " Give the model `span` the representation `separate_endpoints`."
+                " Use the representation `separate_endpoints` in the model `span`."
             )
         self.background = labels.background
         half = input_dim // 2

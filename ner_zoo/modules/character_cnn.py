@@ -1,11 +1,11 @@
 """
-One vector per word from its letters: embedded, convolved, the largest value of each filter; highway layers if wanted.
+Character CNN: embeds the letters of a word, applies convolutions and max-pooling, and optional highway layers.
 
     e = max over windows of f(W letters + b)          z = t * g(V e + c) + (1 - t) * e,  t = sigmoid(V' e + c')
 
-The same parameters and results as AllenNLP's `character_encoding` with the encoder `cnn`, and many times faster on the
-CPU: see `letter_windows`. Where the vectors of the letters themselves are looked at or changed, as by adversarial
-training, they are computed (`letter_rows`), with the same results up to rounding.
+Has the same parameters and results as AllenNLP's `character_encoding` with the encoder `cnn`, but is many times faster
+on the CPU: see `letter_windows`. If the letter vectors themselves are needed, as in adversarial training, they are
+computed (`letter_rows`), with the same results up to rounding.
 """
 
 import torch
@@ -24,12 +24,13 @@ from ner_zoo.modules.letter_windows import best_windows
 @TokenEmbedder.register("character_cnn")
 class CharacterCnn(TokenEmbedder):
     """
-    embedding_dim : the size of a letter's vector.
-    widths : of the filters, in letters. A word that is shorter than a filter has 0 there, before the highway layers.
-    num_filters : for each width.
-    num_highway : the number of highway layers after the convolution.
-    activation : of the filters, one that does not fall anywhere: `relu`, `tanh`, ...
-    vocab_namespace : where the vocabulary keeps the letters.
+    embedding_dim : size of a letter vector.
+    widths : widths of the filters in letters. The output of a filter for a shorter word is 0, before the highway
+    layers.
+    num_filters : number of filters per width.
+    num_highway : number of highway layers after the convolution.
+    activation : activation of the filters, which must be monotonic: `relu`, `tanh`, ...
+    vocab_namespace : vocabulary namespace of the letters.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class CharacterCnn(TokenEmbedder):
 
     @property
     def input_embedding(self) -> torch.nn.Module:
-        """What adversarial training changes the output of."""
+        """The module whose output adversarial training perturbs."""
         return self.embedding
 
     @overrides
@@ -62,7 +63,7 @@ class CharacterCnn(TokenEmbedder):
     def forward(self, token_characters: LongTensor) -> Tensor:  # type: ignore[override]
         """`(batch, tokens, letters)`: `(batch, tokens, size)`."""
         words = token_characters.flatten(0, -2)
-        # Tables know letters by number: a hook on their vectors would not be called, and could not change them.
+        # The tables index letters by id: a hook on letter vectors would not be called, and could not change them.
         if words.device.type == "cpu" and not self.embedding._forward_hooks:
             vectors = self._by_tables(words)
         else:
@@ -76,7 +77,7 @@ class CharacterCnn(TokenEmbedder):
         pooled = []
         for layer in self.convolution._convolution_layers:
             table = self.embedding.weight @ layer.weight.permute(2, 1, 0)  # (width, letters, filters)
-            # The bias is added to each window once, with its first letter.
+            # The bias is added once per window, with its first letter.
             table = torch.cat([table[:1] + layer.bias, table[1:]])
             values = self.activation(best_windows(table, words))
             pooled.append(values.masked_fill(lengths < len(table), 0.0))

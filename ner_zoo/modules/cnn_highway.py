@@ -1,5 +1,5 @@
 """
-The character CNN of models that ner_zoo 0.1 trained, so that their archives open. `character_cnn` computes the same.
+The character CNN of ner_zoo 0.1, kept so that its archives can be opened. `character_cnn` computes the same.
 """
 
 import torch
@@ -13,12 +13,12 @@ from ner_zoo.modules.letter_rows import best_sums
 @Seq2VecEncoder.register("cnn_highway")
 class CnnHighway(Seq2VecEncoder):
     """
-    As the embedder `character_cnn` with the activation `tanh`, after the embedding.
+    Equals the embedder `character_cnn` with the activation `tanh`, after the embedding.
 
-    embedding_dim : the size of a character's vector.
-    widths : of the filters, in characters.
-    num_filters : for each width.
-    num_highway : the number of highway layers.
+    embedding_dim : size of a character vector.
+    widths : widths of the filters in characters.
+    num_filters : number of filters per width.
+    num_highway : number of highway layers.
     """
 
     def __init__(self, embedding_dim: int, widths: list[int], num_filters: int, num_highway: int = 2) -> None:
@@ -38,7 +38,7 @@ class CnnHighway(Seq2VecEncoder):
 
     @overrides(check_signature=False)
     def forward(self, inputs: Tensor, mask: Tensor) -> Tensor:  # type: ignore[override]
-        """From `(words, letters, dim)`, filled from the left, to `(words, output_dim)`; 0 where a word is empty."""
+        """From `(words, letters, dim)`, left-aligned, to `(words, output_dim)`; 0 for empty words."""
         lengths = mask.sum(1, keepdim=True)
         is_word = lengths.squeeze(1) > 0
         vectors = inputs.new_zeros(len(inputs), self.output_dim)

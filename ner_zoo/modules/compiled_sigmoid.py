@@ -1,5 +1,5 @@
 """
-A sigmoid for compiled loops that the compiler can vectorize: the library's exponential takes one number at a time.
+A sigmoid for compiled loops that the compiler can vectorise: the library's exponential handles one number at a time.
 """
 
 from collections.abc import Callable
@@ -9,19 +9,19 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-# Added to a number of moderate size, these leave the nearest integer in its lowest bits.
+# Adding these to a number of moderate size leaves the nearest integer in its lowest bits.
 _ROUNDER, _ROUNDER_32 = 1.5 * 2.0**52, np.float32(1.5 * 2.0**23)
 _LOG2_E, _LOG2_E_32 = 1.4426950408889634, np.float32(1.4426950408889634)
 # ln 2 in two parts, the first short enough for its multiples to be exact.
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 _LN2_HIGH_32, _LN2_LOW_32 = np.float32(0.693359375), np.float32(-2.12194440e-4)
-# Beyond, the sigmoid is 0 or 1 for all digits there are.
+# Beyond this, the sigmoid is exactly 0 or 1.
 _LIMIT, _LIMIT_32 = 700.0, np.float32(80.0)
 _ONE_32 = np.float32(1.0)
 
 
 def sigmoid(x: Any) -> Any:
-    """1 / (1 + exp(-x)), with exp(x) = 2^k exp(x - k ln 2) for a whole k: a short power series and a shift of bits."""
+    """1 / (1 + exp(-x)), with exp(x) = 2^k exp(x - k ln 2) for an integer k: a short power series and a bit shift."""
     raise NotImplementedError
 
 
@@ -62,7 +62,7 @@ def _sigmoid_32(x: Any) -> Any:
     return _ONE_32 / (_ONE_32 + series * bits.view(np.float32))
 
 
-# No other liberties, which would take the rounding out.
+# No other fastmath flags, which would optimise the rounding away.
 @overload(sigmoid, jit_options={"fastmath": {"contract"}, "forceinline": True})
 def _sigmoid_by_type(x: Any) -> Callable[[Any], Any]:
     return _sigmoid_32 if x == types.float32 else _sigmoid_64

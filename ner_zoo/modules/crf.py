@@ -1,5 +1,5 @@
 """
-A chain of labels: a linear layer for the tokens, a score for each step from one tag to the next, and only legal steps.
+Linear-chain CRF: a linear layer for the tokens, transition scores between tags, and only legal transitions.
 """
 
 import torch
@@ -14,14 +14,14 @@ from ner_zoo.structures import ChainConstraints, LinearChain
 
 @Head.register("crf")
 class Crf(Head):
-    """constrained : whether taggings that the scheme forbids are left out of every sum and search."""
+    """constrained : whether taggings that the scheme forbids are excluded from every sum and search."""
 
     def __init__(self, input_dim: int, labels: Labels, constrained: bool = True) -> None:
         super().__init__()
         if not isinstance(labels, TagLabels):
             raise ConfigurationError(
-                "The head `crf` chains the tags of neighbouring tokens, so it fits the model `tagger` and the view "
-                "`tags`. For spans use the head `softmax`."
+                "The head `crf` models transitions between the tags of adjacent tokens, so it requires the model "
+                "`tagger` and the view `tags`. For spans use the head `softmax`."
             )
         num_tags = len(labels.names)
         self.background = labels.background
@@ -32,7 +32,7 @@ class Crf(Head):
         torch.nn.init.xavier_normal_(self.transitions)
         torch.nn.init.normal_(self.start)
         torch.nn.init.normal_(self.end)
-        # Not a parameter, which an initializer's regex might catch.
+        # Not a parameter, which an initializer's regex might match.
         self.constraints: ChainConstraints | None = labels.constraints() if constrained else None
 
     @overrides

@@ -1,7 +1,7 @@
 """
-A span is its first token, its last token, and its width.
+Represents a span by its first token, its last token and its width.
 
-    v = [h_first ; h_last ; width embedding]          of several fragments, the means of their first and last tokens
+    v = [h_first ; h_last ; width embedding]          for several fragments, the means of their first and last tokens
 """
 
 import torch
@@ -14,8 +14,8 @@ from ner_zoo.modules.span_representation import SpanRepresentation, gather_token
 @SpanRepresentation.register("endpoints")
 class Endpoints(SpanRepresentation):
     """
-    width_dim : the size of the width's embedding; 0 for none.
-    max_width : wider spans have the embedding of this width.
+    width_dim : size of the width embedding; 0 for none.
+    max_width : wider spans share the embedding of this width.
     """
 
     def __init__(self, input_dim: int, width_dim: int = 150, max_width: int = 10) -> None:
@@ -37,7 +37,10 @@ class Endpoints(SpanRepresentation):
 
 
 def mean_at(tokens: Tensor, positions: LongTensor) -> Tensor:
-    """The mean of the tokens at positions `(batch, spans, fragments)`, without those below 0: `(batch, spans, dim)`."""
+    """
+    The mean of the tokens at positions `(batch, spans, fragments)`, ignoring negative ones: `(batch, spans,
+    dim)`.
+    """
     if positions.shape[2] == 1:
         return gather_tokens(tokens, positions.squeeze(2))
     real = (positions >= 0).unsqueeze(3)

@@ -1,5 +1,5 @@
 """
-Which parts of a sentence are neighbours in one discontinuous entity: a label, `no` or `yes`, for each pair of parts.
+Predicts which parts are adjacent in one discontinuous entity: a label, `no` or `yes`, for each pair of parts.
 
     score = W_2 relu(W_1 [v_first ; v_second ; v_first · v_second ; gap embedding])
 """
@@ -19,13 +19,13 @@ PADDING = -1
 
 class FragmentLinks(torch.nn.Module, FromParams):
     """
-    A model constructs it with `input_dim`, the size of the spans' vectors.
+    The model sets `input_dim`, the size of the span vectors.
 
-    dim : the size of the hidden layer.
-    gap_dim : the size of the embedding of the gap between two parts.
-    max_gap : parts further apart are not neighbours.
-    max_parts : of a sentence, the most probable ones; the rest are in no pair.
-    dropout : on the hidden layer.
+    dim : size of the hidden layer.
+    gap_dim : size of the embedding of the gap between two parts.
+    max_gap : maximum gap between adjacent parts, in tokens.
+    max_parts : maximum number of parts per sentence, most probable first.
+    dropout : dropout on the hidden layer.
     """
 
     def __init__(
@@ -46,15 +46,15 @@ class FragmentLinks(torch.nn.Module, FromParams):
         self.output = torch.nn.Linear(dim, 2)
 
     def forward(self, first: Tensor, second: Tensor, gaps: LongTensor, mask: BoolTensor) -> Independent:
-        """From the vectors of both parts `(batch, pairs, input_dim)` and the tokens between them `(batch, pairs)`."""
+        """Scores pairs, given the vectors of both parts `(batch, pairs, input_dim)` and their gaps `(batch, pairs)`."""
         gap = self.gap_embedding(gaps.clamp(min=0, max=self.max_gap))
         hidden = self.hidden(torch.cat([first, second, first * second, gap], dim=2)).relu()
         return Independent(self.output(self.dropout(hidden)), mask, NO)
 
     def pairs(self, spans: LongTensor, is_part: BoolTensor, probability: Tensor) -> LongTensor:
         """
-        The places of parts that may be neighbours, in order: `(batch, pairs, 2)`, filled up with -1. There is at least
-        one row, so that every batch touches every parameter.
+        The indices of parts that may be adjacent, in order: `(batch, pairs, 2)`, padded with -1. There is at least one
+        row, so that every batch uses every parameter.
         """
         found: list[list[list[int]]] = [[] for _ in range(len(spans))]
         for sentence in is_part.any(1).nonzero()[:, 0].tolist():
@@ -77,6 +77,6 @@ class FragmentLinks(torch.nn.Module, FromParams):
 
 
 def link_labels(pairs: LongTensor, links: LongTensor) -> LongTensor:
-    """The gold labels `(batch, pairs)` of pairs of places, from the places that are linked `(batch, links, 2)`."""
+    """The gold labels `(batch, pairs)` of pairs of indices, given the linked indices `(batch, links, 2)`."""
     same = (pairs.unsqueeze(2) == links.unsqueeze(1)).all(3)
     return (same.any(2) & (pairs[..., 0] != PADDING)).long()

@@ -1,5 +1,5 @@
 """
-A head turns vectors into a `Structure`: scores for every labelling of every sentence.
+A head converts vectors to a `Structure`: scores for every labelling of every sentence.
 """
 
 from math import inf
@@ -14,7 +14,7 @@ from ner_zoo.structures import Structure
 
 class Head(torch.nn.Module, Registrable):
     """
-    One subclass per kind of structure. A model constructs it with `input_dim`, the size of the vectors, and `labels`;
+    Base class: one subclass per kind of structure. The model sets `input_dim`, the size of the vectors, and `labels`;
     the rest comes from the config.
     """
 
@@ -26,10 +26,10 @@ class Head(torch.nn.Module, Registrable):
 
 
 def check_temperature(temperature: float) -> float:
-    """What the scores of a structure may be divided by."""
+    """Checks the temperature of a structure."""
     if not 0.0 < temperature < inf:
         raise ConfigurationError(
-            f"The temperature is {temperature}. It is above 0: 1 leaves the probabilities as they are, more makes the "
-            "model less sure of itself."
+            f"temperature is {temperature}, but must be above 0. A value of 1 leaves probabilities unchanged; higher "
+            f"values make the model less confident."
         )
     return temperature

@@ -1,9 +1,9 @@
 """
-A convolution over letters with the largest value of each filter, without multiplying anything per word.
+Convolution over letters with max-pooling, without matrix products per word.
 
-A window's value is a sum over its letters, and there are few letters: what each of them adds at each place of the
-window is a row of a table `(width, letters, filters)`, one small matrix product for the whole batch. A word then costs
-additions only, and its gradient goes to the rows of the best window of each filter and to no others.
+The value of a window is a sum over its letters, and the alphabet is small: the contribution of each letter at each
+position of the window is a row of a table `(width, letters, filters)`, computed by one small matrix product for the
+whole batch. A word then only needs additions, and its gradient goes only to the rows of the best window of each filter.
 """
 
 from typing import Any
@@ -18,9 +18,9 @@ from torch import LongTensor, Tensor
 def best_windows(table: Tensor, words: LongTensor) -> Tensor:
     """
     table : `(width, letters, filters)`
-    words : `(words, length)`, numbers of letters from the left, 0 beyond the word's end.
+    words : `(words, length)`, letter ids, left-aligned, 0 after the end of a word.
 
-    The largest sum of a window inside each word: `(words, filters)`, 0 for a word shorter than the window.
+    The maximum window sum in each word: `(words, filters)`, 0 for a word shorter than the window.
     """
     return _BestWindows.apply(table, words)
 
@@ -43,7 +43,7 @@ class _BestWindows(torch.autograd.Function):
 
 
 def _sums_at(table: Tensor, words: LongTensor, where: LongTensor) -> Tensor:
-    """The sums of given windows `(words, filters)` by torch's own operations, 0 where there is none."""
+    """The sums of given windows `(words, filters)` with torch operations, 0 where there is none."""
     filters = torch.arange(table.shape[2])
     total = torch.zeros_like(where, dtype=table.dtype)
     for place in range(table.shape[0]):
@@ -54,7 +54,7 @@ def _sums_at(table: Tensor, words: LongTensor, where: LongTensor) -> Tensor:
 
 @njit(cache=True, error_model="numpy")
 def _find(table: ndarray, words: ndarray) -> tuple[ndarray, ndarray]:
-    """The largest sums and where their windows begin, -1 for none."""
+    """The maximum sums and the starts of their windows, -1 for none."""
     width, _, filters = table.shape
     values = np.zeros((words.shape[0], filters), dtype=table.dtype)
     where = np.empty((words.shape[0], filters), dtype=np.int64)
@@ -83,7 +83,7 @@ def _find(table: ndarray, words: ndarray) -> tuple[ndarray, ndarray]:
 
 @njit(cache=True, error_model="numpy")
 def _scatter(gradient: ndarray, words: ndarray, where: ndarray, found: ndarray) -> None:
-    """Adds the gradient of each best window to the rows it is the sum of."""
+    """Adds the gradient of each best window to its rows of the table."""
     for word in range(words.shape[0]):
         for f in range(gradient.shape[1]):
             first = where[word, f]

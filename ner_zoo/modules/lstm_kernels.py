@@ -1,10 +1,10 @@
 """
-An LSTM over sentences of different lengths, compiled: all steps of one direction in one loop.
+Compiled LSTM over sentences of different lengths: all steps of one direction in one loop.
 
     i, f, o = sigmoid(...)   g = tanh(...)   c' = f c + i g   h = o tanh(c')
 
-The loops release Python's lock and keep no state. A step has the sentences that still run, the longest first; which row
-each of its tokens has is in `rows`, so that both directions share rows. Gates are in the order i, f, g, o.
+The loops release the GIL and are stateless. A step contains the active sentences, longest first; `rows` maps its tokens
+to rows, so that both directions share rows. Gates are in the order i, f, g, o.
 """
 
 import numpy as np
@@ -19,13 +19,13 @@ _FAST = {"contract", "reassoc", "nsz", "arcp"}
 
 def step_order(lengths: ndarray, positions: int) -> tuple[ndarray, ndarray, ndarray]:
     """
-    How many sentences still run at each step `(steps,)`; where in the flattened batch the tokens are, step by step,
-    longest sentences first `(tokens,)`; and which of these each direction reads in turn `(2, tokens)`.
+    The number of active sentences at each step `(steps,)`; the positions of the tokens in the flattened batch, step by
+    step, longest sentences first `(tokens,)`; and the order in which each direction reads them `(2, tokens)`.
     """
     counts = np.zeros(lengths.max(initial=0), dtype=np.int64)
     order = np.empty(lengths.sum(), dtype=np.int64)
     rows = np.empty((2, len(order)), dtype=np.int64)
-    # Sorted here, as a compiled sort takes seconds to compile.
+    # Sorted here, because a compiled sort takes seconds to compile.
     _fill_order(np.argsort(-lengths, kind="stable"), lengths, positions, counts, order, rows)
     return counts, order, rows
 
@@ -54,13 +54,16 @@ def _fill_order(
 
 @njit(cache=True, error_model="numpy")
 def _running(counts: ndarray) -> int:
-    """How many sentences have a token."""
+    """The number of sentences with at least one token."""
     return counts[0] if counts.shape[0] > 0 else 0
 
 
 @njit(fastmath=_FAST, cache=True, error_model="numpy")
 def _open(gate: ndarray, cell: ndarray, tanh: ndarray, out: ndarray) -> None:
-    """One token: what the gates `(4 * size,)` open to and the new cell are written in place; tanh(c') and h."""
+    """
+    One token: overwrites the gates `(4 * size,)` with their values and writes the new cell; returns tanh(c') and
+    h.
+    """
     size = cell.shape[0]
     two, one = gate.dtype.type(2.0), gate.dtype.type(1.0)
     for k in range(size):
@@ -86,11 +89,11 @@ def forwards(
     hidden: ndarray,
 ) -> None:
     """
-    gates : `(tokens, directions, 4 * size)`, sums of inputs; what they open to is written in their place.
-    recurrent : the direction's weights `(size, 4 * size)`, packed.
-    rows : `(directions, tokens)`, what each direction reads in turn.
-    counts : `(steps,)`, how many sentences each step has.
-    cells, squashed, hidden : `(tokens, directions, size)`, to be filled with c', tanh(c') and h of each token.
+    gates : `(tokens, directions, 4 * size)`, sums of inputs; overwritten with the gate values.
+    recurrent : packed weights of the direction `(size, 4 * size)`.
+    rows : `(directions, tokens)`, the order in which each direction reads the tokens.
+    counts : `(steps,)`, the number of sentences at each step.
+    cells, squashed, hidden : `(tokens, directions, size)`, filled with c', tanh(c') and h of each token.
     """
     size, running = hidden.shape[2], _running(counts)
     state, cell = np.zeros((running, size), gates.dtype), np.zeros((running, size), gates.dtype)
@@ -121,10 +124,10 @@ def states(
     hidden: ndarray,
 ) -> None:
     """
-    As `forwards`, without what only a gradient needs.
+    Like `forwards`, without values that are only needed for gradients.
 
-    gates : `(inputs, directions, 4 * size)`, sums of inputs, which stay as they are.
-    inputs : `(tokens,)`, which of these each token has.
+    gates : `(inputs, directions, 4 * size)`, sums of inputs; not modified.
+    inputs : `(tokens,)`, the index of each token's gates.
     """
     size, running = hidden.shape[2], _running(counts)
     state, cell = np.zeros((running, size), gates.dtype), np.zeros((running, size), gates.dtype)
@@ -148,7 +151,7 @@ def states(
 def _close(
     gate: ndarray, tanh: ndarray, before: ndarray, hidden: ndarray, later: ndarray, carried: ndarray, gradient: ndarray
 ) -> None:
-    """The gradient of `_open`; the cell's, `carried`, is of c' before and of c after."""
+    """The gradient of `_open`; `carried`, the gradient of the cell, is that of c' before and of c after the call."""
     size = tanh.shape[0]
     one = gate.dtype.type(1.0)
     for k in range(size):
@@ -177,10 +180,10 @@ def backwards(
     before: ndarray,
 ) -> None:
     """
-    The gradient of `forwards`, whose arrays come first; `recurrent` is of `(4 * size, size)` here.
+    The gradient of `forwards`, whose arrays come first; here `recurrent` is `(4 * size, size)`.
 
-    hidden_gradient : of `hidden`.
-    gate_gradient, before : of the sizes of `gates` and `hidden`, to be filled; the latter with h one step before.
+    hidden_gradient : gradient of `hidden`.
+    gate_gradient, before : shaped like `gates` and `hidden`, to be filled; the latter with h of the previous step.
     """
     size, running = hidden.shape[2], _running(counts)
     carried, gradient = np.zeros((running, size), gates.dtype), np.zeros((running, 4 * size), gates.dtype)

@@ -1,9 +1,8 @@
 """
-A layer of an LSTM, in one or both directions, over sentences of different lengths, without any work on padding.
+An LSTM layer, unidirectional or bidirectional, over sentences of different lengths, without computation on padding.
 
-The inputs of all tokens go through one matrix product for all directions; then one compiled loop goes over the steps of
-each direction. The gradient goes the same way back, and the gradients of the weights are again products over all
-tokens.
+The inputs of all tokens go through one matrix product for all directions; then one compiled loop runs the steps of each
+direction. The backward pass works the same way, and the gradients of the weights are again products over all tokens.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from torch import LongTensor, Tensor
 from ner_zoo.modules import lstm_kernels
 from ner_zoo.modules.small_products import packed
 
-# Of the inputs `(4 * size, input_size)`, recurrent `(4 * size, size)`, the biases of both `(4 * size,)`.
+# Input weights `(4 * size, input_size)`, recurrent weights `(4 * size, size)`, and both biases `(4 * size,)`.
 Weights = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
@@ -36,9 +35,9 @@ class Steps(NamedTuple):
 def recur(inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
     """
     inputs : `(rows, input_size)`, the flattened batch.
-    weights : of each direction.
+    weights : one set per direction.
 
-    The states after each token `(rows, directions * size)`, 0 where there is no token.
+    Returns the states after each token `(rows, directions * size)`, 0 where there is no token.
     """
     flat = [part for direction in weights for part in direction]
     if torch.is_grad_enabled() and any(part.requires_grad for part in (inputs, *flat)):
@@ -48,7 +47,7 @@ def recur(inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
 
 
 def _padded(hidden: Tensor, rows: int, steps: Steps) -> Tensor:
-    """What the tokens have, in the order of the steps, as the flattened batch."""
+    """Scatters values of tokens, in the order of the steps, to the flattened batch."""
     return hidden.new_zeros(rows, hidden.shape[1]).index_copy_(0, steps.order, hidden)
 
 
@@ -61,9 +60,9 @@ def _input_gates(tokens: Tensor, weights: Sequence[Weights]) -> Tensor:
 
 def states(gates: Tensor, inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
     """
-    Without a gradient, the states of the tokens in the order of the steps `(tokens, directions * size)`.
+    Computes the states of the tokens in the order of the steps `(tokens, directions * size)`, without gradients.
 
-    gates, inputs : `(inputs, directions, 4 * size)` and which of these each token has `(tokens,)`.
+    gates, inputs : `(inputs, directions, 4 * size)`, and the index of each token's gates `(tokens,)`.
     """
     hidden = gates.new_empty(len(inputs), len(weights), gates.shape[2] // 4)
     arrays = gates.numpy(), inputs.numpy()
@@ -114,7 +113,7 @@ def _by_direction(flat: Sequence[Tensor]) -> list[Weights]:
 
 
 def _gate_gradient(ctx: Any, hidden_gradient: Tensor, weights: Sequence[Weights]) -> tuple[Tensor, Tensor]:
-    """`(tokens, directions, 4 * size)`, and the states one step before `(tokens, directions, size)`."""
+    """`(tokens, directions, 4 * size)`, and the states of the previous step `(tokens, directions, size)`."""
     _, gates, cells, squashed, hidden = ctx.states
     gate_gradient, before = torch.empty_like(gates), torch.empty_like(hidden)
     results = [part.numpy() for part in (hidden_gradient.view_as(hidden), gate_gradient, before)]
@@ -127,7 +126,7 @@ def _gate_gradient(ctx: Any, hidden_gradient: Tensor, weights: Sequence[Weights]
 
 
 def _differentiable_gradients(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-    """The same gradients by torch's own operations, which can be differentiated again."""
+    """The same gradients with torch operations, which can be differentiated again."""
     needed = ctx.needs_input_grad[0], *ctx.needs_input_grad[2:]
     wanted = [part for part, is_wanted in zip(ctx.saved_tensors, needed) if is_wanted]
     inputs, *flat = ctx.saved_tensors
@@ -139,7 +138,7 @@ def _differentiable_gradients(ctx: Any, gradient: Tensor) -> tuple[Tensor | None
 
 
 def recur_in_torch(inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
-    """As `recur`, slower, for any device and with all derivatives."""
+    """Like `recur`, but slower, on any device and with all derivatives."""
     tokens = inputs.index_select(0, steps.order)
     directions = []
     for (input_weight, recurrent, *biases), rows in zip(weights, steps.rows):

@@ -1,8 +1,8 @@
 """
-An LSTM, in one or both directions, from padded sentences to padded sentences, that does no work on the padding.
+LSTM, unidirectional or bidirectional, on padded batches without computation on the padding.
 
-It has the parameters and the results of torch's LSTM over packed sentences. On the CPU that one is slow, because it
-makes many small operations of each step of each layer: see `lstm_recurrence` for what is done instead.
+Has the parameters and results of torch's LSTM on packed sequences, which is slow on the CPU because it uses many small
+operations per step and layer: see `lstm_recurrence`.
 """
 
 import torch
@@ -18,11 +18,11 @@ from ner_zoo.modules.lstm_recurrence import Steps, recur
 @Seq2SeqEncoder.register("padded_lstm")
 class PaddedLstm(Seq2SeqEncoder):
     """
-    input_size : the size of a token's vector.
-    hidden_size : the size of the state of each direction.
-    num_layers : each takes the output of the one before.
-    bidirectional : whether to read each sentence in both directions, and give both states.
-    dropout : the share of values dropped between layers.
+    input_size : size of a token vector.
+    hidden_size : size of the state of each direction.
+    num_layers : number of layers.
+    bidirectional : whether to process sentences in both directions and concatenate the states.
+    dropout : dropout between layers.
     """
 
     def __init__(
@@ -57,7 +57,10 @@ class PaddedLstm(Seq2SeqEncoder):
 
     @overrides(check_signature=False)
     def forward(self, inputs: Tensor, mask: BoolTensor) -> Tensor:  # type: ignore[override]
-        """`(batch, tokens, input_size)` and `(batch, tokens)`, filled from the left: `(batch, tokens, output size)`."""
+        """
+        From `(batch, tokens, input_size)` and mask `(batch, tokens)`, left-aligned, to `(batch, tokens, output
+        size)`.
+        """
         lengths = mask.sum(1)
         steps = Steps.of(lengths, inputs.shape[1]) if inputs.device.type == "cpu" else None
         encoded = inputs
@@ -73,7 +76,7 @@ def _compiled(layer: torch.nn.LSTM, inputs: Tensor, steps: Steps) -> Tensor:
 
 
 def _packed(layer: torch.nn.LSTM, inputs: Tensor, lengths: Tensor) -> Tensor:
-    # Packing refuses sentences without tokens: they are given one, whose states are not returned.
+    # Packing rejects empty sentences: they get one token, whose states are not returned.
     packed = pack_padded_sequence(inputs, lengths.clamp(min=1).cpu(), batch_first=True, enforce_sorted=False)
     states, _ = pad_packed_sequence(layer(packed)[0], batch_first=True, total_length=inputs.shape[1])
     return states.masked_fill((lengths == 0).view(-1, 1, 1), 0.0)

@@ -1,10 +1,10 @@
 """
-A span is its endpoints and its width, with the first layer of the network above them.
+Represents a span by its endpoints and its width, including the first layer of the network above.
 
     v = relu(W_1 h_first + W_2 h_last + W_3 width embedding + b)
 
-The same function as `endpoints` below a layer of that size, but the layer meets each token once, and not each span, of
-which there are ten times as many.
+Computes the same function as `endpoints` followed by such a layer, but applies the layer once per token instead of once
+per span, of which there are ten times as many.
 """
 
 import torch
@@ -19,10 +19,10 @@ from ner_zoo.modules.span_representation import SpanRepresentation, widths
 @SpanRepresentation.register("projected_endpoints")
 class ProjectedEndpoints(SpanRepresentation):
     """
-    dim : the size of the layer.
-    width_dim : the size of the width's embedding.
-    max_width : wider spans have the embedding of this width.
-    dropout : after the layer.
+    dim : size of the layer.
+    width_dim : size of the width embedding.
+    max_width : wider spans share the embedding of this width.
+    dropout : dropout after the layer.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class ProjectedEndpoints(SpanRepresentation):
         self.max_width = max_width
         self.endpoint_projection = torch.nn.Linear(input_dim, 2 * dim)
         self.width_embedding = torch.nn.Embedding(max_width + 1, width_dim)
-        # The endpoints have a bias already, and a sum needs no second one.
+        # The projection of the endpoints already has a bias.
         self.width_projection = torch.nn.Linear(width_dim, dim, bias=False)
         self.dropout = Dropout(dropout)
 

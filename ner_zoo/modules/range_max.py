@@ -1,8 +1,8 @@
 """
-Where the maximum over each of many ranges of rows is, by a table of maxima over 1, 2, 4, 8, ... rows.
+Argmax over many ranges of rows, using a table of maxima over 1, 2, 4, 8, ... rows.
 
-A range is covered by two of these that may overlap, so a range costs the same whatever its length. The table is built
-without gradients: who takes the rows that are found has theirs.
+A range is covered by two, possibly overlapping, entries, so the cost does not depend on its length. The table is built
+without gradients: gradients flow through the selected rows.
 """
 
 import torch
@@ -11,8 +11,8 @@ from torch import LongTensor, Tensor
 
 def range_argmax(values: Tensor, first: LongTensor, last: LongTensor) -> LongTensor:
     """
-    From `(rows, dim)` and half-open ranges `(ranges,)`, the row of each maximum: `(ranges, dim)`. Where first >= last,
-    the row `first`.
+    From `(rows, dim)` and half-open ranges `(ranges,)`, the row of each maximum: `(ranges, dim)`. If first >= last, the
+    row `first`.
     """
     with torch.no_grad():
         lengths = (last - first).clamp(min=1)
@@ -31,7 +31,7 @@ def range_argmax(values: Tensor, first: LongTensor, last: LongTensor) -> LongTen
 
 
 def _doubled(values: Tensor, rows: LongTensor, step: int) -> tuple:
-    """The maxima over twice as many rows, and where they are."""
+    """The maxima over twice as many rows, and their positions."""
     if step >= len(values):
         return values, rows
     is_first = values[:-step] >= values[step:]

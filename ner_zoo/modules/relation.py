@@ -1,11 +1,11 @@
 """
-The relation head: for a pair of entities, scores of the labels it may have.
+Relation heads: score the possible labels of a pair of entities.
 
     f = cnn_1(e1)  cnn_2(e2)  cnn_3(words between)  left context  right context  onehot(distance)
     scores = W_2 relu(W_1 f + b_1) + b_2
 
-The left context belongs to the first entity alone and the right one to the second, so W_1 is applied in parts: once
-to each entity as a first and as a second one, and once to what belongs to the pair. Their sum is W_1 f.
+The left context depends only on the first entity and the right context only on the second, so W_1 is applied in parts:
+once per entity as first and as second argument, and once per pair. Their sum is W_1 f.
 """
 
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ from ner_zoo.structures.pairs import Pairs
 
 class RelationHead(torch.nn.Module, Registrable):
     """
-    One subclass per way to look at a pair. A model constructs it with `input_dim`, the size of the vectors,
-    `num_tags` and `num_labels`; the rest comes from the config.
+    Base class: one subclass per pair scorer. The model sets `input_dim`, the size of the vectors, `num_tags` and
+    `num_labels`; the rest comes from the config.
     """
 
     default_implementation = "relation"
@@ -44,10 +44,10 @@ class RelationHead(torch.nn.Module, Registrable):
 @RelationHead.register("relation")
 class CnnLstmMinus(RelationHead):
     """
-    hidden_dim : of the layer between features and scores.
-    widths, filters : of the three convolutions.
-    max_distance : pairs with as many words between them or more have one distance in common.
-    dropout : on the words' vectors, and for all entities and pairs of a sentence together on contexts and hidden layer.
+    hidden_dim : size of the layer between features and scores.
+    widths, filters : widths and number of filters of the three convolutions.
+    max_distance : pairs at this distance in words or more share one distance feature.
+    dropout : dropout on word vectors and, with one mask per sentence, on contexts and the hidden layer.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class CnnLstmMinus(RelationHead):
         self.distance = torch.nn.Embedding(max_distance + 1, hidden_dim)
         self.output = torch.nn.Linear(hidden_dim, num_labels)
         self.dropout = Dropout(dropout)
-        # As one layer over all features would be: a small and equal share for each of them.
+        # Initialised like one layer over all features.
         scale = (3 * size + 2 * input_dim + max_distance + 1) ** -0.5
         for weight in (self.first.weight, self.second.weight, self.between.weight, self.distance.weight):
             torch.nn.init.uniform_(weight, -scale, scale)
@@ -82,7 +82,7 @@ class CnnLstmMinus(RelationHead):
         sentence = chunks.sentence % len(mask)
         begin = (lengths.cumsum(0) - lengths)[sentence]
         end = begin + lengths[sentence]
-        # Places of entities among the words of their sentence, and among those of all taggings.
+        # Positions of entities among the words of their sentence, and among those of all taggings.
         start, stop = begin + chunks.first, begin + chunks.last
         shift = chunks.sentence.div(len(mask), rounding_mode="floor") * len(words)
         dropped, taggings = self.dropout(words), tags[:, mask]
@@ -99,7 +99,7 @@ class CnnLstmMinus(RelationHead):
         return self.output(self._drop(hidden.relu(), sentence[pairs.first], len(mask)))
 
     def _drop(self, vectors: Tensor, sentence: LongTensor, batch: int) -> Tensor:
-        """Dropout with one draw for each sentence: there may be very many pairs, and drawing is slow."""
+        """Dropout with one mask per sentence: there may be very many pairs, and drawing masks is slow."""
         if not self.training or self.dropout.p == 0:
             return vectors
         return vectors * self.dropout(vectors.new_ones(batch, vectors.shape[1])).index_select(0, sentence)

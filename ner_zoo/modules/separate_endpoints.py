@@ -1,5 +1,5 @@
 """
-A span is its first and its last token, each through a layer of its own: what the head `biaffine` multiplies.
+Represents a span by its first and last token, each through its own layer: the input of the head `biaffine`.
 
     v = [relu(W_1 h_first + b_1) ; relu(W_2 h_last + b_2)]
 """
@@ -16,8 +16,8 @@ from ner_zoo.modules.span_representation import SpanRepresentation
 @SpanRepresentation.register("separate_endpoints")
 class SeparateEndpoints(SpanRepresentation):
     """
-    dim : the size of each layer.
-    dropout : after them.
+    dim : size of each layer.
+    dropout : dropout after them.
     """
 
     def __init__(self, input_dim: int, dim: int = 150, dropout: float = 0.2) -> None:

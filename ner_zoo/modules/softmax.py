@@ -1,5 +1,5 @@
 """
-Each position by itself: a linear layer, and a softmax over its labels.
+Independent labels: a linear layer and a softmax at each position.
 """
 
 import torch

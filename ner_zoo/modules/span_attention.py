@@ -1,11 +1,11 @@
 """
-A span is what a BiLSTM makes of its own tokens and nothing else, summed by attention.
+Represents a span by an attention-weighted sum of a BiLSTM over its own tokens.
 
     H = BiLSTM(tokens of the span)        v = sum_i softmax(H · h_final)_i H_i        h_final = [last forward ; last
     backward]
 
-The tokens of a discontinuous span are those of all its fragments, in order. With the encoder `pass_through` no token
-outside the span is seen.
+The tokens of a discontinuous span are those of all its fragments, in order. With the encoder `pass_through`, no token
+outside the span is used.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from ner_zoo.modules.span_representation import SpanRepresentation, gather_token
 
 @SpanRepresentation.register("span_attention")
 class SpanAttention(SpanRepresentation):
-    """hidden_size : of the LSTM, in each direction."""
+    """hidden_size : size of the LSTM in each direction."""
 
     def __init__(self, input_dim: int, hidden_size: int = 200) -> None:
         super().__init__()
@@ -36,12 +36,12 @@ class SpanAttention(SpanRepresentation):
         return self.attend(tokens, spans, max(int(widths(spans).max()), 1))
 
     def attend(self, tokens: Tensor, spans: LongTensor, width: Any) -> Tensor:
-        """width : of the widest span."""
+        """width : width of the widest span."""
         batch, count = spans.shape[:2]
         length = widths(spans).reshape(-1)  # (all spans of the batch,)
         inside = torch.arange(width, device=spans.device) < length.unsqueeze(1)  # (spans, width)
         forwards = own_positions(spans, width).flatten(1)
-        # Both directions read from the left, the backward one its own tokens in reverse: nothing has to be packed.
+        # Both directions read from the left, the backward one its own tokens in reverse, so no packing is needed.
         mirror = (length.unsqueeze(1) - 1 - torch.arange(width, device=spans.device)).clamp(min=0)
         words = gather_tokens(tokens, forwards).view(batch * count, width, -1)
         there, _ = self.forward_lstm(words)
@@ -54,11 +54,11 @@ class SpanAttention(SpanRepresentation):
 
 
 def own_positions(spans: LongTensor, width: Any) -> LongTensor:
-    """The positions of each span's own tokens in order, 0 beyond the last: `(batch, spans, width)`."""
+    """The positions of each span's tokens in order, 0 after the last: `(batch, spans, width)`."""
     sizes = spans[..., 1] - spans[..., 0]  # (batch, spans, fragments)
     ends = sizes.cumsum(2)
     place = torch.arange(width, device=spans.device)
-    # The fragment that the place-th token is in, and how far it is from the fragment's first.
+    # The fragment of each token, and its offset in the fragment.
     fragment = (place.view(1, 1, -1, 1) >= ends.unsqueeze(2)).sum(3)
     known = fragment.clamp(max=spans.shape[2] - 1)
     start = spans[..., 0].gather(2, known) - (ends - sizes).gather(2, known)

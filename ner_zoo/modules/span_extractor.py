@@ -1,7 +1,7 @@
 """
-Any span extractor of AllenNLP as a span representation: `endpoint`, `self_attentive`, `max_pooling`, ...
+Any AllenNLP span extractor as a span representation: `endpoint`, `self_attentive`, `max_pooling`, ...
 
-They know contiguous spans: of one with gaps they see the hull.
+These support contiguous spans: for a discontinuous one they see the hull.
 """
 
 from allennlp.common import Lazy

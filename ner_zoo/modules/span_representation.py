@@ -1,9 +1,9 @@
 """
-A span representation turns the vectors of tokens into one vector for each span.
+A span representation converts token vectors to one vector per span.
 
-What can be worked out token by token is done once (`tokens`); the rest is done for as many spans at a time as the
-memory allows. Spans are `(batch, spans, fragments, 2)`, half-open, with fragments `[-1, -1)` for filling; the vector of
-a span that is nothing but filling has no meaning.
+Per-token computations are done once (`tokens`); the rest is done for as many spans at a time as memory allows. Spans
+are `(batch, spans, fragments, 2)`, half-open, padded with fragments `[-1, -1)`; the vector of a span that is all
+padding is undefined.
 """
 
 import torch
@@ -12,7 +12,7 @@ from torch import LongTensor, Tensor
 
 
 class SpanRepresentation(torch.nn.Module, Registrable):
-    """One subclass per kind. A model constructs it with `input_dim`, the size of the tokens' vectors."""
+    """Base class: one subclass per kind. The model sets `input_dim`, the size of the token vectors."""
 
     default_implementation = "endpoints"
 
@@ -20,16 +20,16 @@ class SpanRepresentation(torch.nn.Module, Registrable):
         raise NotImplementedError
 
     def tokens(self, encoded: Tensor) -> Tensor:
-        """What spans are made of: `(batch, tokens, input_dim)` to `(batch, tokens, any)`."""
+        """Per-token features of spans: `(batch, tokens, input_dim)` to `(batch, tokens, any)`."""
         return encoded
 
     def forward(self, tokens: Tensor, spans: LongTensor) -> Tensor:
-        """The vectors of one span or more, `(batch, spans, output_dim)`, from what `tokens` made."""
+        """The vectors of at least one span, `(batch, spans, output_dim)`, from the result of `tokens`."""
         raise NotImplementedError
 
 
 def gather_tokens(tokens: Tensor, positions: LongTensor) -> Tensor:
-    """The vectors `(batch, *, dim)` of tokens at positions `(batch, *)`; those below 0 are taken for 0."""
+    """The vectors `(batch, *, dim)` of tokens at positions `(batch, *)`; negative positions are treated as 0."""
     batch, length, dim = tokens.shape
     first = torch.arange(batch, device=tokens.device) * length
     flat = positions.clamp(min=0).reshape(batch, -1) + first.unsqueeze(1)
@@ -37,5 +37,5 @@ def gather_tokens(tokens: Tensor, positions: LongTensor) -> Tensor:
 
 
 def widths(spans: LongTensor) -> LongTensor:
-    """The tokens of each span, without its gaps: `(batch, spans)`."""
+    """The number of tokens of each span, without gaps: `(batch, spans)`."""
     return (spans[..., 1] - spans[..., 0]).sum(2)

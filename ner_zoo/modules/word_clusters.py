@@ -1,11 +1,11 @@
 """
-Clusters of words from a file: a word is embedded by its cluster, so that words training never saw share what their
-cluster learned. Brown clustering gives each word a path of bits; a prefix of the path is a coarser cluster.
+Embeds words by clusters from a file, so that words not seen in training share what their cluster learned. Brown
+clustering gives each word a bit path; a prefix of the path is a coarser cluster.
 
-    tmrw, tomorrow  ->  1011 0110 0010 ...          prefixes of 4, 6, 10, 16 bits, one vector each, side by side
+    tmrw, tomorrow  ->  1011 0110 0010 ...          prefixes of 4, 6, 10, 16 bits, one vector each, concatenated
 
-The words of the file and the prefixes of their paths become part of the vocabulary, and so of the archive: the file is
-read once, before training. Use it with the indexer `known_spelling`, which finds words by their other spellings.
+The words of the file and the prefixes of their paths are added to the vocabulary, and so to the archive: the file is
+read once, before training. Use it with the indexer `known_spelling`, which finds words by alternative spellings.
 """
 
 from collections.abc import Sequence
@@ -20,18 +20,18 @@ from torch import LongTensor, Tensor
 from ner_zoo.data.spellings import spellings
 from ner_zoo.modules.word_vectors import PADDING, UNKNOWN_WORD, WordSearch
 
-# How many bits a path in a file has; shorter paths are filled up with zeros.
+# The number of bits of a path in a file; shorter paths are padded with zeros.
 PATH_BITS = 16
 
 
 @TokenEmbedder.register("word_clusters")
 class WordClusters(TokenEmbedder):
     """
-    embedding_dim : the size of the vector of each prefix.
-    pretrained_file : a word and the number of its path, left-aligned in 16 bits, on each line. AllenNLP leaves it out
-        when it loads an archive, which has both.
-    vocab_namespace : where the vocabulary keeps the words; its clusters are in `<vocab_namespace>_clusters`.
-    prefixes : how many bits each vector looks at.
+    embedding_dim : size of the vector of each prefix.
+    pretrained_file : file with a word and the number of its path, left-aligned in 16 bits, on each line. Not needed to
+        load an archive, which contains both.
+    vocab_namespace : vocabulary namespace of the words; the clusters are in `<vocab_namespace>_clusters`.
+    prefixes : numbers of bits, one vector each.
     """
 
     clusters: Tensor
@@ -46,7 +46,9 @@ class WordClusters(TokenEmbedder):
     ) -> None:
         super().__init__()
         if not prefixes or not all(1 <= bits <= PATH_BITS for bits in prefixes):
-            raise ConfigurationError(f"`prefixes` is {list(prefixes)}. Give numbers of bits, from 1 to {PATH_BITS}.")
+            raise ConfigurationError(
+                f"`prefixes` is {list(prefixes)}. Set it to numbers of bits, from 1 to {PATH_BITS}."
+            )
         self.vocab_namespace = vocab_namespace
         self.prefixes = list(prefixes)
         cluster_namespace = f"{vocab_namespace}_clusters"
@@ -58,14 +60,14 @@ class WordClusters(TokenEmbedder):
         if rows:
             clusters[UNKNOWN_WORD + 1 :] = torch.tensor(rows)
         self.register_buffer("clusters", clusters)  # (words, prefixes)
-        # A cluster that training never sees says nothing: it stays at zero.
+        # The vector of a cluster not seen in training is uninformative, so it stays at zero.
         size = max(vocab.get_vocab_size(cluster_namespace), UNKNOWN_WORD + 1)
         self.embedding = torch.nn.Embedding(size, embedding_dim, padding_idx=PADDING)
         torch.nn.init.zeros_(self.embedding.weight)
 
     @property
     def input_embedding(self) -> torch.nn.Module:
-        """What adversarial training changes the output of."""
+        """The module whose output adversarial training perturbs."""
         return self.embedding
 
     @overrides
@@ -83,7 +85,7 @@ class WordClusters(TokenEmbedder):
         extension_pretrained_file: str | None = None,
         model_path: str | None = None,
     ) -> None:
-        """Clusters for the words that fine-tuning adds: those of their other spellings, or none."""
+        """Clusters for words added by fine-tuning: those of their alternative spellings, or none."""
         numbers = extended_vocab.get_token_to_index_vocabulary(vocab_namespace or self.vocab_namespace)
         size = len(self.clusters)
         old = [
@@ -93,7 +95,7 @@ class WordClusters(TokenEmbedder):
         self.clusters = torch.cat([self.clusters, self.clusters[old]])
 
     def _read(self, vocab: Vocabulary, path: str, cluster_namespace: str) -> list[list[int]]:
-        """The numbers of each word's prefixes; words and prefixes are added to the vocabulary."""
+        """The indices of each word's prefixes; adds words and prefixes to the vocabulary."""
         known = list(vocab.get_token_to_index_vocabulary(self.vocab_namespace))[UNKNOWN_WORD + 1 :]
         search = WordSearch(known, size=1, max_unseen_words=None)
         search.through(path)
@@ -112,10 +114,10 @@ class WordClusters(TokenEmbedder):
 
 
 def _path(file: str, number: float) -> str:
-    """The path of bits that a number stands for."""
+    """The bit path encoded by a number."""
     if number != int(number) or not 0 <= number < 1 << PATH_BITS:
         raise ConfigurationError(
-            f"{file} has the cluster {number:g}, but a cluster is a path of {PATH_BITS} bits: a whole number below "
-            f"{1 << PATH_BITS}. Is it a file of clusters?"
+            f"{file} has the cluster {number:g}, but a cluster must be a path of {PATH_BITS} bits: an integer below "
+            f"{1 << PATH_BITS}. Check that it is a file of clusters."
         )
     return f"{int(number):0{PATH_BITS}b}"

@@ -1,11 +1,11 @@
 """
-Word vectors from a file, for every word that any of its spellings finds there; the others share one learned vector.
+Pretrained word vectors from a file, looked up by alternative spellings too; other words share one learned vector.
 
-    the words of the text  ->  the vector of their first spelling in the file, or none
-    further words of the file  ->  their vectors, so that a text that training never saw finds them
+    words of the text           ->  the vector of their first spelling in the file, or none
+    other words of the file     ->  their vectors, for texts not seen in training
 
-Both become words of the vocabulary, and with the weights part of the archive: the file is read once, before training.
-With the indexer `known_spelling` a word that is not in the vocabulary is found by its other spellings.
+Both are added to the vocabulary and, with the weights, to the archive: the file is read once, before training. With the
+indexer `known_spelling`, a word that is not in the vocabulary is found by its alternative spellings.
 """
 
 import logging
@@ -25,21 +25,22 @@ from ner_zoo.data.vector_file import word_vectors
 
 logger = logging.getLogger(__name__)
 
-# The numbers of padding and of the unknown word, the first two of a vocabulary.
+# The indices of padding and of the unknown word, the first two of a vocabulary.
 PADDING, UNKNOWN_WORD = 0, 1
 
 
 @TokenEmbedder.register("word_vectors")
 class WordVectors(TokenEmbedder):
     """
-    embedding_dim : the size of the vectors.
-    pretrained_file : where they are. AllenNLP leaves it out when it loads an archive, which has them.
-    vocab_namespace : where the vocabulary keeps the words.
-    trainable : whether training changes the vectors.
+    embedding_dim : size of the vectors.
+    pretrained_file : file of the vectors. Not needed to load an archive, which contains them.
+    vocab_namespace : vocabulary namespace of the words.
+    trainable : whether training updates the vectors.
     unknown : for words without a vector, one `learned` vector for all, or a `random` one for each.
-    standardise : whether to give each dimension mean 0 and standard deviation 1 over the words of the text. What is a
-        small change to a word, for adversarial training say, is then the same whatever the file.
-    max_unseen_words : how many words of the file that are not in the text are kept, in its order; all by default.
+    standardise : whether to scale each dimension to mean 0 and standard deviation 1 over the words of the text. The
+        size of a small perturbation, for example in adversarial training, then does not depend on the file.
+    max_unseen_words : maximum number of words of the file to keep that are not in the text, in file order (default:
+    all).
     """
 
     has_vector: Tensor
@@ -75,7 +76,7 @@ class WordVectors(TokenEmbedder):
 
     @property
     def input_embedding(self) -> torch.nn.Module:
-        """What adversarial training changes the output of."""
+        """The module whose output adversarial training perturbs."""
         return self
 
     @overrides
@@ -96,7 +97,7 @@ class WordVectors(TokenEmbedder):
         extension_pretrained_file: str | None = None,
         model_path: str | None = None,
     ) -> None:
-        """Rows for the words that fine-tuning adds, as AllenNLP asks: those of their other spellings, or none."""
+        """Rows for words added by fine-tuning, as AllenNLP requires: those of their alternative spellings, or none."""
         numbers = extended_vocab.get_token_to_index_vocabulary(vocab_namespace or self.vocab_namespace)
         size = len(self.weight)
         new_words = list(numbers)[size:]
@@ -108,7 +109,7 @@ class WordVectors(TokenEmbedder):
     def _read(
         self, vocab: Vocabulary, path: str, size: int, standardise: bool, max_unseen_words: int | None
     ) -> tuple[Tensor, Tensor]:
-        """The vectors of all words, those of the file added to the vocabulary, and whether each word has one."""
+        """The vectors of all words, with those of the file added to the vocabulary, and whether each word has one."""
         namespace = self.vocab_namespace
         numbers = vocab.get_token_to_index_vocabulary(namespace)
         search = WordSearch(list(numbers)[UNKNOWN_WORD + 1 :], size, max_unseen_words)
@@ -119,7 +120,7 @@ class WordVectors(TokenEmbedder):
         has_vector = np.concatenate([search.rank < search.NOT_FOUND, np.ones(len(search.unseen_words), dtype=bool)])
         if not has_vector.any():
             raise ConfigurationError(
-                f"Not one word of the text has a vector in {path}. Is it the file for this language and script?"
+                f"No word of the text has a vector in {path}. Check that the file is for this language and script."
             )
         spread = found[: len(search.rank)][search.rank < search.NOT_FOUND] if search.words else found
         spread = spread if len(spread) > 1 else found[has_vector]
@@ -129,7 +130,7 @@ class WordVectors(TokenEmbedder):
             mean, deviation = np.zeros_like(mean), np.ones_like(deviation)
         drawn = mean + deviation * torch.randn(len(found), size).numpy()
         found = np.where(has_vector[:, None], found, drawn)
-        # Padding has a vector, of zeros; the unknown word has none.
+        # Padding has a zero vector; the unknown word has none.
         first = np.stack([np.zeros(size), mean])
         weight = torch.from_numpy(np.concatenate([first, found]).astype(np.float32))
         return weight, torch.from_numpy(np.concatenate([[True, False], has_vector]))
@@ -137,10 +138,10 @@ class WordVectors(TokenEmbedder):
 
 class WordSearch:
     """
-    One pass through a file for the words of a text, under any of their spellings.
+    Reads a file once for the words of a text, under any of their spellings.
 
-    words : those of the text.
-    rank : `(words,)`, which of its spellings each word was found under, the best first.
+    words : the words of the text.
+    rank : `(words,)`, the index of the spelling under which each word was found, best first.
     vectors : `(words, size)`.
     """
 
@@ -178,7 +179,7 @@ class WordSearch:
         kinds = Counter(map(self._kind, self.words, self.rank.tolist()))
         shares = (f"{kind} {kinds[kind]:,} ({kinds[kind] / max(len(self.words), 1):.1%})" for kind in _KINDS)
         logger.info(
-            "Word vectors of %s: of %s words of the text %s; and %s further words.",
+            "Word vectors of %s: of %s words of the text, %s; plus %s other words.",
             path,
             f"{len(self.words):,}",
             ", ".join(shares),

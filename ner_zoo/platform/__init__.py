@@ -1,4 +1,4 @@
 """
-Everything that is changed in AllenNLP for everybody: `changes` is the list of it, `default_callbacks` that of the
-callbacks that every run has. Imports nothing else of ner_zoo.
+Everything that ner_zoo changes in AllenNLP: `changes` lists the changes, and `default_callbacks` the callbacks that
+every run gets. This package imports nothing else from ner_zoo.
 """

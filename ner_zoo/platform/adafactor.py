@@ -1,5 +1,6 @@
 """
-transformers' Adafactor, of which AllenNLP makes a subclass at every start, loaded when one is made an object of.
+A lazy stand-in for transformers' Adafactor. AllenNLP subclasses it at import time; the real class is loaded on
+instantiation.
 """
 
 from typing import Any
@@ -8,7 +9,7 @@ import torch
 
 
 class Adafactor(torch.optim.Optimizer):
-    """Holds the place of the real one among the bases of its subclasses, and gives it up to it."""
+    """Placeholder base class that is replaced by the real one when a subclass is instantiated."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         from transformers import Adafactor as RealAdafactor

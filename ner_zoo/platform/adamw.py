@@ -1,5 +1,5 @@
 """
-The AdamW that transformers had until 4.50, of which AllenNLP's `huggingface_adamw` is a subclass.
+The AdamW that transformers had until 4.50. AllenNLP's `huggingface_adamw` is a subclass of it.
 """
 
 import math
@@ -11,7 +11,10 @@ from torch import Tensor
 
 
 class AdamW(torch.optim.Optimizer):
-    """Adam with decoupled weight decay; without `correct_bias`, as BERT was trained, the moments are biased to zero."""
+    """
+    Adam with decoupled weight decay. `correct_bias: false` skips bias correction, as in the original BERT
+    training.
+    """
 
     def __init__(
         self,

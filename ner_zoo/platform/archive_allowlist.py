@@ -1,10 +1,10 @@
 """
-An archive may name parts, and nothing else: classes registered under the base that is asked for, of packages that are
-known to be harmless or that the user has named.
+Restricts which classes an archive may name: only classes registered under the requested base class, from packages that
+are known to be harmless or that the user allowed.
 
-AllenNLP takes any `type` with a dot in it for a class, imports its module and calls it with the arguments of the
-config. In an archive such a name is refused before anything is imported, unless it belongs to a package of
-`--include-package`. In the user's own config everything is as in AllenNLP.
+AllenNLP treats any `type` with a dot as a class, imports its module and calls it with the arguments of the config. In
+an archive such a name is refused before anything is imported, unless it belongs to a package given with
+`--include-package`. The user's own configs work as in AllenNLP.
 """
 
 from typing import Any
@@ -13,9 +13,9 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.platform.archive_guard import current_guard
 
-# torch's classes are parts only where AllenNLP has registered them, as it does with layers and activations.
+# Classes from torch count as parts only if AllenNLP registered them, such as layers and activations.
 PACKAGES = ("ner_zoo", "allennlp", "allennlp_models", "torch")
-# Nothing of these kinds is needed to use a model, and some of them write files or start programs.
+# Parts of these kinds are not needed to use a model, and some of them write files or start programs.
 NOT_IN_ARCHIVES = (
     "Checkpointer",
     "DdpAccelerator",
@@ -29,15 +29,15 @@ NOT_IN_ARCHIVES = (
     "Trainer",
     "TrainerCallback",
 )
-# On the command line, never in a config.
+# Can be set on the command line only, never in a config.
 NAMED_BY_USER = ("Predictor", "Subcommand")
 _packages_of_user: set[str] = set()
 
 
 def allow_package(name: str, is_explicit: bool = True) -> None:
     """
-    Lets archives name the parts of a package, as `--include-package` does; of the known packages also classes by their
-    full names, if it is explicit.
+    Allows archives to name the parts of a package, as `--include-package` does. If `is_explicit`, classes of the known
+    packages may also be named by their full path.
     """
     if is_explicit or not is_within(name, PACKAGES):
         _packages_of_user.add(name)
@@ -48,29 +48,29 @@ def is_within(module: str, packages: Any) -> bool:
 
 
 def is_named_by_user(name: str) -> bool:
-    """Whether a module, or a class given by its full name, belongs to a package that the user has named."""
+    """Whether a module, or a class given by its full path, belongs to a package that the user allowed."""
     return is_within(name, _packages_of_user)
 
 
 def trust_advice(module: str) -> str:
     package = module.partition(".")[0]
     return (
-        f"If you trust its author and the package, give --include-package {package}, or in Python "
+        f"If you trust its author and the package, pass --include-package {package}, or in Python "
         f'allennlp.common.util.import_module_and_submodules("{package}").'
     )
 
 
 def check_name(base: Any, name: str, registered: Any) -> None:
     """
-    Refuses a class that the archive that is open may not name. Imports nothing.
+    Refuses a class that the open archive may not name. Imports nothing.
 
-    registered : the class of that name, or `None`.
+    registered : the class registered under that name, or `None`.
     """
     guard = current_guard()
     if guard is None or base.__name__ in NAMED_BY_USER or (registered is None and "." not in name):
-        return  # what is neither registered nor a full name AllenNLP refuses, and says which names there are
+        return  # AllenNLP reports unknown names and lists the known ones
     module = registered.__module__ if registered is not None else name.rpartition(".")[0]
-    # The user's own archive names what the user's own program has registered.
+    # The user's own archive may name anything that the user's own program registered.
     if is_named_by_user(module) or (guard.is_own and registered is not None):
         return
     place = f"The archive {guard.archive} is refused: it names {name!r} as a {base.__name__}"
@@ -78,15 +78,17 @@ def check_name(base: Any, name: str, registered: Any) -> None:
     if registered is None:
         raise ConfigurationError(f"{place}, which is not a registered part but code to import. {advice}")
     if not is_within(module, PACKAGES):
-        raise ConfigurationError(f"{place}, which belongs to {module}, a package that archives may not use. {advice}")
+        raise ConfigurationError(
+            f"{place}, which belongs to {module}, a package that archives are not allowed to use. {advice}"
+        )
     if base.__name__ in NOT_IN_ARCHIVES and is_within(base.__module__, PACKAGES):
-        raise ConfigurationError(f"{place}, and no model needs one. Do not use it unless you know who made it.")
+        raise ConfigurationError(f"{place}, which no model needs. Do not use it unless you trust its author.")
 
 
 def check_kind(base: Any, name: str, resolved: Any) -> None:
-    """Of a class given by its full name: it must be what is asked for."""
+    """Checks that a class given by its full path is a subclass of the requested base class."""
     guard = current_guard() if base.__name__ not in NAMED_BY_USER else None
     if guard is not None and not (isinstance(resolved, type) and issubclass(resolved, base)):
         raise ConfigurationError(
-            f"The archive {guard.archive} is refused: {name} is not a {base.__name__}, though it stands where one goes."
+            f"The archive {guard.archive} is refused: {name} is used as a {base.__name__} but is not one."
         )

@@ -1,9 +1,9 @@
 """
-While an archive is opened, this process connects to nothing, starts nothing and unpickles nothing.
+Blocks network connections, subprocesses and unpickling while an archive is being opened.
 
-The last line of defence, whatever part of AllenNLP, transformers or spaCy a config finds to do it: Python announces
-such events before they happen, and an exception stops them. The hook is there from the first archive on, and looks at
-the events of the context that opens one.
+This is the last line of defence, independent of which part of AllenNLP, transformers or spaCy a config reaches. Python
+raises an audit event before each such action, and an exception in the hook stops it. The hook is installed when the
+first archive is opened, and checks only events from the context that is opening one.
 """
 
 import functools
@@ -27,11 +27,11 @@ REFUSED = "The archive {} is refused: opening it would {}."
 
 
 class ConnectionRefused(ConfigurationError, ConnectionError):
-    """Also a `ConnectionError`: transformers then looks for what it has already downloaded."""
+    """Also a `ConnectionError`, so that transformers falls back to files it has already downloaded."""
 
 
 class Inside(threading.local):
-    """Whether the hook itself is at work: what it imports or opens is its own."""
+    """Whether the hook itself is running: imports and files it opens itself are not checked."""
 
     hook = False
 
@@ -54,11 +54,11 @@ def hook(event: str, arguments: Any) -> None:
 
 def check_event(event: str, arguments: Any, guard: Guard) -> None:
     if event in CONNECTIONS and not is_of_this_machine(event, arguments) and not downloads_are_allowed():
-        problem = f"connect to {address(event, arguments)}. Give --allow-downloads if it may"
+        problem = f"connect to {address(event, arguments)}. Pass --allow-downloads to permit this"
         raise ConnectionRefused(REFUSED.format(guard.archive, problem))
     if event in PROGRAMS and not downloads_are_allowed() and not looks_for_library(event, arguments):
         what = " ".join(map(str, arguments[1])) if event == "subprocess.Popen" else str(arguments[0])
-        problem = f"start the program `{what[:200]}`. If that is a download you want, give --allow-downloads"
+        problem = f"start the program `{what[:200]}`. Pass --allow-downloads if this is a download you want"
         raise ConfigurationError(REFUSED.format(guard.archive, problem))
     if event == "pickle.find_class" and is_opening():
         raise ConfigurationError(REFUSED.format(guard.archive, f"unpickle {arguments[0]}.{arguments[1]}"))
@@ -67,17 +67,17 @@ def check_event(event: str, arguments: Any, guard: Guard) -> None:
         if is_of_current_folder(path):
             raise ConfigurationError(REFUSED.format(guard.archive, f"run {path}, which is in the current folder"))
     if event == "builtins.input" and is_opening():
-        raise ConfigurationError(REFUSED.format(guard.archive, "ask to run the code of an encoder"))
+        raise ConfigurationError(REFUSED.format(guard.archive, "run code that comes with an encoder"))
 
 
 def looks_for_library(event: str, arguments: Any) -> bool:
-    """Python's own way to find a library of the system, which packages that are imported meanwhile may want."""
+    """Recognises Python's own search for system libraries, which imported packages may trigger."""
     program, command = arguments[:2] if event == "subprocess.Popen" else ("", "")
     return program == "/sbin/ldconfig" and list(command) == ["/sbin/ldconfig", "-p"]
 
 
 def is_of_this_machine(event: str, arguments: Any) -> bool:
-    """A socket in the file system, by which processes of one program talk."""
+    """Recognises Unix domain sockets, which the processes of one program use to communicate."""
     return event in ("socket.connect", "socket.sendto") and isinstance(arguments[1], (str, bytes))
 
 
@@ -87,7 +87,7 @@ def address(event: str, arguments: Any) -> str:
 
 
 def is_of_current_folder(path: Any) -> bool:
-    """Whether code lies where the user happens to be, and not where packages are installed."""
+    """Whether code is in the current folder rather than where packages are installed."""
     folder = os.getcwd()
     if not isinstance(path, str) or not path.startswith(os.path.join(folder, "")):
         return False
@@ -97,7 +97,7 @@ def is_of_current_folder(path: Any) -> bool:
 
 
 def load_weights_only() -> None:
-    """torch loads nothing but weights from an archive or for one, whatever it is told and the environment says."""
+    """Makes torch load only weights from an archive, whatever its arguments or the environment say."""
     original = torch.load
 
     @functools.wraps(original)
@@ -112,7 +112,7 @@ def load_weights_only() -> None:
 
 
 def use_only_downloaded_encoders() -> None:
-    """transformers finds what it has downloaded before, and reports at once what is missing."""
+    """Makes transformers use only files it has already downloaded, and report missing ones immediately."""
     from huggingface_hub import constants
 
     original = constants.is_offline_mode
@@ -128,7 +128,7 @@ _watched: list[bool] = []
 
 
 def watch() -> None:
-    """Starts watching, once and for the rest of the process."""
+    """Installs the audit hook, once per process."""
     with _lock:
         if not _watched:
             sys.addaudithook(hook)

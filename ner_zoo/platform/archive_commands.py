@@ -1,5 +1,5 @@
 """
-The `allennlp` command and archives: `--include-package` and `--allow-downloads` say what an archive may name.
+How the `allennlp` command treats archives: adds `--include-package` and `--allow-downloads`.
 
 In a command that only uses archives, the guard stays active from the first archive to the end.
 """
@@ -15,15 +15,15 @@ from typing import Any
 from ner_zoo.platform.archive_allowlist import allow_package
 from ner_zoo.platform.archive_guard import ALLOW_DOWNLOADS, stay_for_command
 
-# Commands that build the user's own config. What they open in passing is guarded only while it is open.
+# Commands that build the user's own config. Archives that they open along the way are guarded only while open.
 TRAINING_COMMANDS = ("train", "compare", "clean", "find-lr", "build-vocab")
-# An argument of one of these names is an archive.
+# Arguments with one of these names are archives.
 USES_ARCHIVES = ("archive_file", "archive", "model", "archive_and_file")
-ALLOW_DOWNLOADS_HELP = "let what an archive names be downloaded (default: only what is on this machine is used)"
+ALLOW_DOWNLOADS_HELP = "allow downloads that an archive asks for (default: use local files only)"
 
 
 def guarded(command: Callable[[str | None], None]) -> Callable[[str | None], None]:
-    """A command with the guard active from the first archive to its end, if it uses archives only."""
+    """Runs a command; if it only uses archives, the guard stays active from the first archive to the end."""
 
     def run(prog: str | None) -> None:
         if not set(sys.argv[1:2]) & set(TRAINING_COMMANDS):
@@ -34,7 +34,7 @@ def guarded(command: Callable[[str | None], None]) -> Callable[[str | None], Non
 
 
 def allow_what_is_named(arguments: Any) -> None:
-    """An archive may name what the user names on the command line."""
+    """Allows archives to use the packages that the user names on the command line."""
     for name in getattr(arguments, "include_package", ()):
         allow_package(name)
     if getattr(arguments, "allow_downloads", False):
@@ -42,7 +42,7 @@ def allow_what_is_named(arguments: Any) -> None:
 
 
 def remember_plugins(plugins: ModuleType) -> None:
-    """What the user lists in a file of plugins is known to the user."""
+    """Allows archives to use the packages listed in the user's plugin file."""
     original = plugins.discover_plugins
 
     @functools.wraps(original)
@@ -55,7 +55,7 @@ def remember_plugins(plugins: ModuleType) -> None:
 
 
 def remember_packages(util: ModuleType) -> None:
-    """So is what a program imports with all of its parts."""
+    """Allows archives to use packages that a program imported with all of their submodules."""
     original = util.import_module_and_submodules
 
     @functools.wraps(original)

@@ -1,10 +1,10 @@
 """
-Which archive is being opened, and by whom: the one place that all checks on archives ask.
+Keeps track of which archive is being opened. All checks on archives consult this module.
 
 A guard is active while an archive is opened, and again whenever something is built from the archive's config later on
 (`evaluate` builds data loaders and the evaluator after the model). It belongs to the current context, so archives can
 be opened in several threads at once. In a command that only uses archives, the guard stays active until the command
-ends; commands that train run the user's own config, which is free.
+ends; commands that train run the user's own config, which is unrestricted.
 """
 
 import contextlib
@@ -23,9 +23,9 @@ MAX_DEPTH = 5
 @dataclasses.dataclass(frozen=True)
 class Guard:
     """
-    archive : what is open.
-    depth : how many archives led here, each naming the next.
-    is_own : whether the user's own training wrote it.
+    archive : the open archive.
+    depth : how many archives refer to each other to reach this one.
+    is_own : whether it was written by the user's own training.
     """
 
     archive: str
@@ -34,7 +34,7 @@ class Guard:
 
     @contextlib.contextmanager
     def active(self, is_opening: bool = False) -> Iterator["Guard"]:
-        """Applies the rules for archives; while `is_opening`, nothing is unpickled either."""
+        """Applies the rules for archives; while `is_opening`, unpickling is forbidden too."""
         tokens = _guard.set(self), _is_building.set(True), _is_opening.set(is_opening or _is_opening.get())
         try:
             yield self
@@ -51,12 +51,12 @@ _stays_for_command: "contextvars.ContextVar[bool]" = contextvars.ContextVar("sta
 
 
 def current_guard() -> Guard | None:
-    """The guard of the archive whose parts are in use, or `None` if everything is the user's own."""
+    """The guard of the archive whose parts are in use, or `None` for the user's own parts."""
     return _guard.get()
 
 
 def building_guard() -> Guard | None:
-    """As `current_guard`, but only while something is built from the archive."""
+    """Like `current_guard`, but only while something is built from the archive."""
     return _guard.get() if _is_building.get() else None
 
 
@@ -70,13 +70,13 @@ def downloads_are_allowed() -> bool:
 
 @contextlib.contextmanager
 def opening(archive_file: Any) -> Iterator[Guard]:
-    """Guards an archive from its first byte on, and in a command that only uses archives until the command ends."""
+    """Guards an archive from its first byte; in a command that only uses archives, until the command ends."""
     outer = _guard.get() if _is_opening.get() else None
     guard = Guard(os.fspath(archive_file), outer.depth + 1 if outer is not None else 0)
     if guard.depth > MAX_DEPTH:
         raise ConfigurationError(
             f"The archive {guard.archive} is refused: it is the {guard.depth + 1}th in a chain of archives that name "
-            f"each other, and at most {MAX_DEPTH + 1} are opened. Does an archive name itself?"
+            f"each other, but at most {MAX_DEPTH + 1} are allowed. Check whether an archive names itself."
         )
     with guard.active(is_opening=True):
         yield guard
@@ -85,13 +85,13 @@ def opening(archive_file: Any) -> Iterator[Guard]:
 
 
 def stay_for_command() -> None:
-    """From the first archive on, the guard stays active in this context."""
+    """Keeps the guard active in this context after the first archive has been opened."""
     _stays_for_command.set(True)
 
 
 @contextlib.contextmanager
 def paused() -> Iterator[None]:
-    """For what the user asks for while an archive is open, such as fetching that archive."""
+    """Lifts the guard for actions that the user requested while an archive is open, such as downloading it."""
     token = _is_building.set(False)
     try:
         yield

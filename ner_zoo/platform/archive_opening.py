@@ -1,4 +1,4 @@
-"""AllenNLP opens archives, and puts them together, by way of our functions."""
+"""Makes AllenNLP open and write archives through ner_zoo's functions."""
 
 import functools
 import tarfile
@@ -13,7 +13,10 @@ COMPRESSION = 4
 
 
 def open_safely(archival: ModuleType) -> None:
-    """Everybody gets these two from `archival`; `archives` loads AllenNLP, and so waits until an archive is opened."""
+    """
+    Replaces both functions in `archival`. `archives` imports AllenNLP, so it is loaded only when an archive is
+    opened.
+    """
 
     @functools.wraps(archival.load_archive)
     def load_archive(
@@ -34,7 +37,7 @@ def open_safely(archival: ModuleType) -> None:
 
 
 def complete_archives(archival: ModuleType) -> None:
-    """An archive is signed, holds the card and the scores of its model, and is compressed in seconds."""
+    """Signs an archive, adds the model card and the scores, and compresses it in seconds."""
     original = archival.archive_model
 
     @functools.wraps(original)
@@ -52,7 +55,7 @@ def complete_archives(archival: ModuleType) -> None:
         files = [*(include_in_archive or []), MODEL_CARD, METRICS, ORIGIN_NAME]
         archive = original(serialization_dir, weights, archive_path, files)
         log = folder / "out.log"
-        print(f"The model is in {archive}" + (f", the log in {log}." if log.exists() else "."))
+        print(f"Model: {archive}" + (f", log: {log}." if log.exists() else "."))
         return archive
 
     archival.archive_model = archive_model  # type: ignore[attr-defined]

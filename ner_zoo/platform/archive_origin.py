@@ -1,9 +1,10 @@
 """
-Which archives are the user's own: those whose config this user's training has signed.
+Recognises the user's own archives: those whose config was signed by this user's training.
 
-A config names encoders, vectors and other archives by their paths on the machine where it was trained. Opened by the
-same user they may be read; opened by anybody else they are a stranger's wishes. So training puts beside `config.json`
-the file `origin`, a keyed hash of it. The key is made once, kept in the user's settings, and never leaves the machine.
+A config names encoders, vectors and other archives by their paths on the training machine. In the user's own archives
+these paths may be read; in anybody else's they are untrusted input. Therefore training writes the file `origin` next to
+`config.json`: a keyed hash of the config. The key is created once, stored in the user's settings folder, and never
+leaves the machine.
 """
 
 import hmac
@@ -23,7 +24,7 @@ def key_file() -> Path:
 
 
 def key() -> bytes | None:
-    """The user's key, made if there is none; `None` where there is no place to keep one."""
+    """The user's key, created if needed; `None` if there is nowhere to store it."""
     try:
         path = key_file()
         if not path.exists():
@@ -32,14 +33,14 @@ def key() -> bytes | None:
             with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(secrets.token_bytes(32))
             try:
-                os.link(unfinished, path)  # unless another process was faster
+                os.link(unfinished, path)  # fails if another process was faster
             except FileExistsError:
                 pass
             finally:
                 unfinished.unlink()
         return path.read_bytes()
     except (OSError, RuntimeError) as error:
-        logger.info("There is no place for the key to the user's own archives: %s", error)
+        logger.info("Cannot store the signing key for the user's own archives: %s", error)
         return None
 
 
@@ -49,7 +50,7 @@ def signature(config: bytes) -> str | None:
 
 
 def sign(folder: Path) -> None:
-    """Makes what is in a folder the user's own, as long as its config does not change."""
+    """Signs the config in a folder. The signature is valid as long as the config does not change."""
     signed = signature((folder / CONFIG_NAME).read_bytes())
     if signed is not None:
         (folder / ORIGIN_NAME).write_text(signed)
@@ -61,6 +62,6 @@ def is_own(folder: Path) -> bool:
 
 
 def is_signed(config: bytes, origin: bytes) -> bool:
-    """Whether `origin` is what this user's training has written for a config."""
+    """Whether `origin` is this user's signature of a config."""
     signed = signature(config)
     return signed is not None and hmac.compare_digest(origin, signed.encode())

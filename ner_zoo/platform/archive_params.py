@@ -1,4 +1,4 @@
-"""Whatever is built from the config of an archive is guarded, whenever that is."""
+"""Applies the guard whenever something is built from the config of an archive, even later on."""
 
 import contextlib
 import functools
@@ -12,7 +12,7 @@ from ner_zoo.platform.archive_guard import Guard, building_guard, is_opening
 
 
 class ArchiveParams(Params):
-    """A config, or a part of one, that came out of an archive."""
+    """A config, or a part of one, that comes from an archive."""
 
     def __init__(self, params: Any, history: str = "", guard: Guard | None = None) -> None:
         super().__init__(params, history)
@@ -39,7 +39,7 @@ def guard_what_is_built(from_params: ModuleType) -> None:
             with active(guard):
                 return original(cls, params, constructor_to_call, constructor_to_inspect, **extras)
         except Exception as error:
-            # While an archive is opened, that is told in one place for all errors.
+            # While an archive is being opened, all errors are reported in one place.
             if guard is None or is_opening() or isinstance(error, ConfigurationError):
                 raise
             from ner_zoo.platform.archive_problems import problem
@@ -50,7 +50,7 @@ def guard_what_is_built(from_params: ModuleType) -> None:
 
 
 def guard_what_is_built_later(lazy: ModuleType) -> None:
-    """A `Lazy` part remembers in what it was found."""
+    """Makes a `Lazy` part remember the config it belongs to."""
     original_init, original_construct = lazy.Lazy.__init__, lazy.Lazy.construct
 
     @functools.wraps(original_init)

@@ -1,14 +1,14 @@
 """
-What the config of an archive may reach: nothing but the archive itself.
+Checks that the config of an archive refers to nothing outside the archive.
 
     a URL                              refused, unless downloads are allowed
     a key that makes transformers run code, unpickle or look elsewhere     refused
     more worker processes than the machine can use                         refused
-    a path outside                     allowed in the user's own archives, and below NER_ZOO_ALLOWED_PATHS
-    a folder with an encoder           as a path, and only if it holds data: no code of its own, no adapter
+    a path outside                     allowed in the user's own archives and in NER_ZOO_ALLOWED_PATHS
+    a folder with an encoder           like a path, and only if it contains data: no code of its own, no adapter
 
-The user's own are the archives that this user's training has written (`archive_origin`). What the user overrides
-on the command line is the user's own as well. Everything is checked before anything is built.
+The user's own archives are those that this user's training wrote (`archive_origin`). Values that the user overrides on
+the command line are trusted too. Everything is checked before anything is built.
 """
 
 import json
@@ -24,7 +24,7 @@ from ner_zoo.platform.archive_allowlist import is_named_by_user, trust_advice
 from ner_zoo.platform.archive_guard import Guard, downloads_are_allowed
 
 ALLOWED_PATHS = "NER_ZOO_ALLOWED_PATHS"
-# The parts of a config that are built when a model is used; training data, trainer and the like are not.
+# The parts of a config that are built when a model is used; training data, trainer and so on are not.
 BUILT = (
     "model",
     "dataset_reader",
@@ -35,11 +35,11 @@ BUILT = (
 )
 # AllenNLP removes these from `model` before it builds a trained one.
 LEFT_OUT = ("pretrained_file", "initializer")
-# By which torch, numpy and transformers run code or unpickle, wherever in a config they are.
+# Keys that make torch, numpy and transformers run code or unpickle, anywhere in a config.
 FORBIDDEN_KEYS = frozenset(
     "trust_remote_code weights_only code_revision pickle_module allow_pickle auto_map custom_pipelines".split()
 )
-# Arguments of transformers by which it runs code, starts processes, or takes weights and files from elsewhere.
+# Arguments that make transformers run code, start processes, or take weights and files from elsewhere.
 FORBIDDEN_ARGUMENTS = frozenset(
     """
     from_tf from_flax gguf_file quantization_config state_dict key_mapping adapter_kwargs adapter_name
@@ -60,9 +60,9 @@ ENCODER_KEYS = (
     "bert_model",
     "bert_model_name",
 )
-# What these name may be a folder, though it looks like a name: of an encoder, and of a pipeline of spaCy.
+# The values of these keys may be folders even if they look like names: encoders and spaCy pipelines.
 NAME_KEYS = (*ENCODER_KEYS, "language")
-# What these name is a path, whatever it looks like. Some parts of allennlp-models run a program that is there.
+# The values of these keys are always paths. Some parts of allennlp-models run a program found there.
 PATH_KEY = re.compile(r"(^|_)(file|filename|path|dir|directory|folder)s?$")
 MAX_WORKERS = 4 * (os.cpu_count() or 1) + 8
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
@@ -71,7 +71,7 @@ HAS_EXTENSION = re.compile(r"\.\w{1,6}$")
 
 
 def values(config: Any, place: str = "") -> Iterator[tuple[str, str, Any]]:
-    """Every value in a config that is not a dict or a list, with its key and its place."""
+    """Yields every scalar in a config with its key and its location."""
     if isinstance(config, Mapping):
         for key, value in config.items():
             here = f"{place}.{key}".lstrip(".")
@@ -91,16 +91,16 @@ def built_values(config: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
 
 
 def is_left_out(names: list[str]) -> bool:
-    """AllenNLP does not look into lists for what it removes."""
+    """Removes ignored keys inside lists too, which AllenNLP does not."""
     return any(name in LEFT_OUT and not any(map(str.isdecimal, names[:number])) for number, name in enumerate(names))
 
 
 def check_reach(config: Mapping[str, Any], guard: Guard, is_own: bool, of_user: set[str]) -> None:
     """
-    Refuses a config that reaches outside of its archive.
+    Refuses a config that refers to anything outside its archive.
 
-    is_own : whether the user's own training wrote it.
-    of_user : values that the user gave on the command line.
+    is_own : whether the user's own training wrote the archive.
+    of_user : values that the user passed on the command line.
     """
     for place, key, value in built_values(config):
         problem = problem_of_key(place.split("."), key, value)
@@ -112,7 +112,7 @@ def check_reach(config: Mapping[str, Any], guard: Guard, is_own: bool, of_user: 
 
 def problem_of_key(names: list[str], key: str, value: Any) -> str | None:
     if key == "num_workers" and isinstance(value, (int, float)) and value > MAX_WORKERS:
-        return f"is {value}: more processes than this machine can use. Give fewer, or none: -o '{{...}}'"
+        return f"is {value}, more processes than this machine can use. Override it with -o '{{...}}'"
     is_argument = any(name.endswith("kwargs") for name in names)
     is_named = any(name in FORBIDDEN_KEYS or (is_argument and name in FORBIDDEN_ARGUMENTS) for name in names)
     is_off = value is False and key in ("weights_only", "use_safetensors")
@@ -121,35 +121,35 @@ def problem_of_key(names: list[str], key: str, value: Any) -> str | None:
     if not is_off and not is_elsewhere and (not is_named or is_harmless):
         return None
     return (
-        f"is {json.dumps(value)}, by which opening it could run code or take files from elsewhere. Remove the key if "
+        f"is {json.dumps(value)}, which could run code or load files from elsewhere. Remove the key if "
         "you do not need it."
     )
 
 
 def problem_of_text(key: str, value: str, is_own: bool) -> str | None:
     if URL.match(value):
-        return None if downloads_are_allowed() else f"is the address {value}. Give --allow-downloads to fetch it."
+        return None if downloads_are_allowed() else f"is the URL {value}. Pass --allow-downloads to download it."
     if key == "type":
         return None if "." not in value else problem_of_type(value)
     if not names_a_path(key, value):
         return None
     if not is_own and not is_below_allowed(Path(value)):
         return (
-            f"names {value}, which is outside of the archive, and it is not you who trained it. If you trust it, allow "
+            f"names {value}, which is outside the archive, and you did not train this model. If you trust it, allow "
             f"the folder: {ALLOWED_PATHS}={os.path.dirname(value) or '.'}"
         )
     return problem_of_encoder(Path(value)) if key in ENCODER_KEYS else None
 
 
 def problem_of_type(name: str) -> str | None:
-    """Names with a dot are code to import. Found here before anything is built; in other places when it would be."""
+    """Checks names with a dot, which are code to import, before anything is built."""
     if is_named_by_user(name):
         return None
     return f"is {name!r}, which is not a registered part but code to import. {trust_advice(name)}"
 
 
 def names_a_path(key: str, value: str) -> bool:
-    """Whether a text is a path outside of the archive: absolute, upwards, or of something in the current folder."""
+    """Whether a value is a path outside the archive: absolute, upwards, or an existing file in the current folder."""
     if ABSOLUTE.match(value) or ".." in re.split(r"[\\/]", value) or (value and PATH_KEY.search(key)):
         return True
     looks_like_one = "/" in value or HAS_EXTENSION.search(value) is not None or (value and key in NAME_KEYS)
@@ -160,7 +160,7 @@ def names_a_path(key: str, value: str) -> bool:
 
 
 def may_read(path: str, is_own: bool) -> bool:
-    """Whether a path that an archive names may be read."""
+    """Whether a path named by an archive may be read."""
     return not URL.match(path) and (is_own or is_below_allowed(Path(path)))
 
 
@@ -170,11 +170,11 @@ def is_below_allowed(path: Path) -> bool:
 
 
 def problem_of_encoder(folder: Path) -> str | None:
-    """An encoder is read as data: what would make transformers run code beside it is refused."""
+    """Checks that an encoder folder contains only data, nothing that makes transformers run code."""
     if not folder.exists():
-        return f"is the encoder {folder}, which is not there. Give its place on this machine: -o '{{...}}'"
+        return f"is the encoder {folder}, which does not exist. Override it with its path on this machine: -o '{{...}}'"
     if not (folder / "config.json").is_file():
-        return f"is {folder}, which is not the folder of an encoder: it has no config.json."
+        return f"is {folder}, which is not an encoder: it has no config.json."
     if (folder / "adapter_config.json").exists():
         return f"is {folder}, which holds an adapter. Merge it into its encoder first."
     for name in ("config.json", "tokenizer_config.json"):
@@ -185,5 +185,5 @@ def problem_of_encoder(folder: Path) -> str | None:
             return f"is {folder}, but {path} cannot be read: {error}"
         for place, key, value in values(settings):
             if "auto_map" in place.split(".") or (key in ATTENTION_KEYS and "/" in str(value)):
-                return f"is {folder}, whose {name} asks for code of its own at {place}."
+                return f"is {folder}, whose {name} refers to custom code at {place}."
     return None

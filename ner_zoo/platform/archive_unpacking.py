@@ -1,8 +1,8 @@
 """
-Unpacking a .tar.gz from a stranger: plain files below one folder, and no more of them than a model needs.
+Unpacks an untrusted .tar.gz: only plain files inside one folder, within limits.
 
-The limits are checked while unpacking, before the bytes reach the disk: how many files, how many bytes, and how many
-times more than the archive itself holds. A limit that is too low for an honest archive is raised in the environment.
+The limits are checked while unpacking, before any byte reaches the disk: number of files, number of bytes, and
+compression ratio. If a limit is too low for a legitimate archive, raise it with an environment variable.
 """
 
 import errno
@@ -20,17 +20,17 @@ from allennlp.common.checks import ConfigurationError
 FilePath = Union[str, "os.PathLike[str]"]
 
 UNREADABLE = (tarfile.TarError, EOFError, zlib.error, OSError, ValueError, OverflowError)
-COPY_AGAIN = "Copy or download the archive again, or make it again with `allennlp train`."
-# Each with the variable of the environment that changes it. Weights hardly compress: 200 times is far from any model.
+COPY_AGAIN = "Copy or download the archive again, or recreate it with `allennlp train`."
+# Each limit with the environment variable that changes it. Weights hardly compress, so no model reaches a ratio of 200.
 LIMITS = {
     "NER_ZOO_MAX_ARCHIVE_MEMBERS": 1_000,
     "NER_ZOO_MAX_ARCHIVE_GIGABYTES": 32,
     "NER_ZOO_MAX_ARCHIVE_RATIO": 200,
 }
-# Up to here the ratio does not count: a small file of one letter compresses a thousand times.
+# The ratio is not checked below this size: a small file of one repeated letter compresses a thousandfold.
 ALWAYS_ALLOWED = 64 << 20
 CHUNK = 1 << 20
-# Folders in folders. Far more than that cannot even be deleted again.
+# Maximum depth of nested folders. Much deeper ones cannot even be deleted again.
 MAX_DEPTH = 32
 
 
@@ -38,11 +38,13 @@ def limit(name: str) -> float:
     try:
         return float(os.environ.get(name) or LIMITS[name])
     except ValueError as error:
-        raise ConfigurationError(f"{name} is {os.environ[name]!r} in the environment. Set it to a number.") from error
+        raise ConfigurationError(
+            f"{name} is set to {os.environ[name]!r} in the environment. Set it to a number."
+        ) from error
 
 
 class GzipStream:
-    """What a gzip file holds, read once from start to end, and never more of it than the limits allow."""
+    """The contents of a gzip file, read once from start to end within the limits."""
 
     def __init__(self, file: BinaryIO, archive_file: FilePath) -> None:
         self.archive_file = archive_file
@@ -54,7 +56,7 @@ class GzipStream:
         self._max_by_ratio = ALWAYS_ALLOWED + limit("NER_ZOO_MAX_ARCHIVE_RATIO") * os.fstat(file.fileno()).st_size
 
     def read(self, size: int) -> bytes:
-        if size > CHUNK:  # files are copied by chunks: only a header is read as one
+        if size > CHUNK:  # files are copied in chunks; only a header is read in one piece
             raise refusal(self.archive_file, f"it has a header of {size:,} bytes")
         content, self._given_back = self._given_back[:size], self._given_back[size:]
         content += self._gzip.read(size - len(content))
@@ -75,7 +77,7 @@ class GzipStream:
         return self._position
 
     def seek(self, position: int) -> None:
-        """Forwards by reading; and one byte back, as tarfile looks whether the last byte of a file was there."""
+        """Seeks forward by reading, and one byte back, which tarfile needs to check that a file is complete."""
         if position < self._position:
             if position < self._position - 1 or self._given_back:
                 raise tarfile.ReadError("its files overlap")
@@ -86,25 +88,25 @@ class GzipStream:
 
 
 def refusal(archive_file: FilePath, problem: str, variable: str = "") -> ConfigurationError:
-    advice = f" If you know who made it, raise the limit in the environment: {variable}." if variable else ""
+    advice = f" If you trust its author, raise the limit with the environment variable {variable}." if variable else ""
     return ConfigurationError(f"The archive {archive_file} is refused: {problem}, which no model needs.{advice}")
 
 
 def files(archive_file: FilePath) -> Iterator[Any]:
-    """The members of an archive with their contents, in order: pairs of `TarInfo` and a file, or `None` of a folder."""
+    """Yields the members of an archive in order, as pairs of `TarInfo` and a file (`None` for a folder)."""
     most = limit("NER_ZOO_MAX_ARCHIVE_MEMBERS")
     with open(archive_file, "rb") as file:
         stream = GzipStream(file, archive_file)
         with tarfile.open(fileobj=stream, mode="r:") as archive:  # type: ignore[call-overload]
             for number, member in enumerate(archive):
                 if number >= most:
-                    problem = f"it holds more than {most:,.0f} files"
+                    problem = f"it contains more than {most:,.0f} files"
                     raise refusal(archive_file, problem, "NER_ZOO_MAX_ARCHIVE_MEMBERS")
                 check_member(member, archive_file)
                 if len(PurePosixPath(member.name).parts) > MAX_DEPTH:
-                    raise refusal(archive_file, f"its folders are more than {MAX_DEPTH} deep")
+                    raise refusal(archive_file, f"its folders are nested more than {MAX_DEPTH} deep")
                 yield member, None if member.isdir() else archive.extractfile(member)
-            # The checksum comes last, after what tar takes for the end.
+            # The checksum comes last, after the end marker of the tar file.
             while stream.read(CHUNK):
                 pass
 
@@ -115,14 +117,14 @@ def check_member(member: tarfile.TarInfo, archive_file: FilePath) -> None:
     if not is_plain or name.is_absolute() or ".." in name.parts:
         raise ConfigurationError(
             f"The archive {archive_file} is refused: its member {member.name!r} is "
-            f"{'outside of it' if is_plain else 'a link, a device or a file with holes'}, but a model archive holds "
-            "plain files below one folder. Do not use it unless you know who made it; if you did, pack it again with "
-            "`tar --dereference`."
+            f"{'outside of it' if is_plain else 'a link, a device or a sparse file'}, but a model archive contains "
+            f"only plain files in one folder. Do not use it unless you trust its author; if you created it, pack it "
+            f"again with `tar --dereference`."
         )
 
 
 def unpack(archive_file: FilePath, folder: Path) -> None:
-    """Unpacks the plain files of a .tar.gz below `folder`; refuses an archive that holds anything else."""
+    """Unpacks the plain files of a .tar.gz into `folder`; refuses an archive that contains anything else."""
     try:
         for member, content in files(archive_file):
             target = folder / PurePosixPath(member.name)
@@ -139,7 +141,7 @@ def unpack(archive_file: FilePath, folder: Path) -> None:
 def unreadable(archive_file: FilePath, folder: Path, error: Exception) -> ConfigurationError:
     if getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
         return ConfigurationError(
-            f"The disk is full: {archive_file} cannot be unpacked in {folder.parent}. Make room, or set TMPDIR to a "
-            "folder on another disk."
+            f"The disk is full: {archive_file} cannot be unpacked in {folder.parent}. Free some space, or set TMPDIR "
+            f"to a folder on another disk."
         )
-    return ConfigurationError(f"The archive {archive_file} is not a whole .tar.gz file: {error}. {COPY_AGAIN}")
+    return ConfigurationError(f"The archive {archive_file} is not a complete .tar.gz file: {error}. {COPY_AGAIN}")

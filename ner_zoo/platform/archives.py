@@ -1,16 +1,16 @@
 """
-A model archive from a stranger is safe to open, and a broken one says what is wrong with it.
+Opens model archives safely, even from an untrusted source, and explains what is wrong with a broken one.
 
-AllenNLP unpacks whatever a tar file holds, evaluates `config.json` as a program, and builds whatever class of whatever
-package it names. Here an archive is
+AllenNLP unpacks anything in a tar file, evaluates `config.json` as a program, and builds any class of any package that
+it names. Here an archive is
 
     unpacked within limits            archive_unpacking
-    read as JSON, and refused if it reaches outside of itself     archive_reach, archive_origin
+    read as JSON, and refused if it refers to anything outside itself     archive_reach, archive_origin
     built from registered parts only  archive_allowlist
-    watched while that happens        archive_audit
-    refused with its reason if its weights or anything else are broken     archive_problems
+    audited while that happens        archive_audit
+    refused with a reason if its weights or anything else is broken     archive_problems
 
-all of them only while `archive_guard` says that an archive is open. SECURITY.md tells who is trusted with what.
+These checks apply only while `archive_guard` says that an archive is open. SECURITY.md describes the trust model.
 """
 
 import contextlib
@@ -48,7 +48,7 @@ MAX_CONFIG_BYTES = 1 << 24
 
 
 def check_contents(folder: Path, archive_file: FilePath, has_weights: bool = False) -> None:
-    """Refuses a folder that is not a whole model."""
+    """Refuses a folder that is not a complete model."""
     weights = (archival._WEIGHTS_NAME, archival._DEFAULT_WEIGHTS)
     missing = [name for name in (archival.CONFIG_NAME, "vocabulary") if not (folder / name).exists()]
     if not has_weights and not any((folder / name).exists() for name in weights):
@@ -59,7 +59,7 @@ def check_contents(folder: Path, archive_file: FilePath, has_weights: bool = Fal
 
 
 def read_config(folder: Path, archive_file: FilePath) -> dict[str, Any]:
-    """The config, which is JSON and not a program."""
+    """Reads the config as JSON, never as a program."""
     with open(folder / archival.CONFIG_NAME, "rb") as file:
         return parsed_config(file.read(MAX_CONFIG_BYTES + 1), archive_file)
 
@@ -71,26 +71,26 @@ def parsed_config(content: bytes, archive_file: FilePath) -> dict[str, Any]:
         config = json.loads(content.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(
-            f"In the archive {archive_file} config.json is not JSON: {error}. {COPY_AGAIN}"
+            f"config.json in the archive {archive_file} is not valid JSON: {error}. {COPY_AGAIN}"
         ) from error
     for name in BUILT if isinstance(config, dict) else BUILT[:1]:
         is_needed = name in ("model", "dataset_reader")
         if not isinstance(config, dict) or not isinstance(config.get(name, None if is_needed else {}), dict):
             raise ConfigurationError(
-                f"In the archive {archive_file} config.json does not describe a model: {name} is missing, or is not "
+                f"config.json in the archive {archive_file} does not describe a model: {name} is missing or is not "
                 f"an object. {COPY_AGAIN}"
             )
     return config
 
 
 def holds_only_weights(folder: Path) -> bool:
-    """As an archive may that is for AllenNLP's initializer `pretrained`."""
+    """Unpacks an archive for AllenNLP's initializer `pretrained`, which may name one."""
     return {file.name for file in folder.iterdir()} in ({archival._WEIGHTS_NAME}, {archival._DEFAULT_WEIGHTS})
 
 
 @contextlib.contextmanager
 def extracted_archive(resolved_archive_file: FilePath, cleanup: bool = True) -> Iterator[str]:
-    """In the place of AllenNLP's function of this name. Whatever happens, the folder is deleted in the end."""
+    """Replaces AllenNLP's function of this name; always deletes the folder at the end."""
     folder = tempfile.mkdtemp()
     keep = False
     try:
@@ -107,7 +107,7 @@ def extracted_archive(resolved_archive_file: FilePath, cleanup: bool = True) -> 
 
 @contextlib.contextmanager
 def unpacked(resolved: str, archive_file: FilePath, weights_file: str | None) -> Iterator[Path]:
-    """The folder of a run as it is, or that of an archive, unpacked for as long as it is needed."""
+    """The folder of a run, or the folder of an archive that is unpacked for the duration of the context."""
     if os.path.isdir(resolved):
         check_contents(Path(resolved), archive_file, has_weights=weights_file is not None)
         yield Path(resolved)
@@ -118,14 +118,14 @@ def unpacked(resolved: str, archive_file: FilePath, weights_file: str | None) ->
 
 
 def checked_config(folder: Path, overrides: str | dict[str, Any], guard: Guard) -> ArchiveParams:
-    """The config with what the user overrides; refused if it reaches outside of the archive."""
+    """The config with the user's overrides; refused if it refers to anything outside the archive."""
     config = read_config(folder, guard.archive)
     of_user: set[str] = set()
     if overrides:
         of_archive = texts(config)
         config = Params.from_file(folder / archival.CONFIG_NAME, overrides).as_dict(quiet=True)
         of_user = texts(config) - of_archive
-    # Weak labels are made for training: a model that is used opens neither the dictionaries nor the models they are of.
+    # Weak labels are only for training: using a model must not open their dictionaries and models.
     for reader in ("dataset_reader", "validation_dataset_reader"):
         if isinstance(config.get(reader), dict):
             config[reader].pop("weak", None)
@@ -143,7 +143,7 @@ def load_archive(
     overrides: str | dict[str, Any] = "",
     weights_file: str | None = None,
 ) -> archival.Archive:
-    """In the place of AllenNLP's function of this name."""
+    """Replaces AllenNLP's function of this name."""
     check_for_gpu(cuda_device)
     archive_audit.watch()
     with archive_guard.opening(archive_file) as guard, named_errors(archive_file):
@@ -163,7 +163,7 @@ def load_archive(
 
 
 def located(archive_file: FilePath, guard: Guard) -> str:
-    """Where an archive is on this machine. The first one is the user's wish, and may be fetched."""
+    """The local path of an archive. The archive that the user named may be downloaded."""
     try:
         if guard.depth > 0:
             return str(cached_path(archive_file))
@@ -174,7 +174,7 @@ def located(archive_file: FilePath, guard: Guard) -> str:
 
 
 def archive_config(archive_file: FilePath) -> dict[str, Any]:
-    """The config of an archive, or of the folder of a run."""
+    """The config of an archive or of a run's folder."""
     content = small_files(archive_file, archival.CONFIG_NAME).get(archival.CONFIG_NAME)
     if content is None:
         raise ConfigurationError(f"The archive {archive_file} has no {archival.CONFIG_NAME}. {COPY_AGAIN}")
@@ -182,14 +182,14 @@ def archive_config(archive_file: FilePath) -> dict[str, Any]:
 
 
 def is_own_archive(archive_file: FilePath) -> bool:
-    """Whether this user's training wrote the config of an archive, or of the folder of a run."""
+    """Whether this user's training wrote the config of an archive or of a run's folder."""
     found = small_files(archive_file, archival.CONFIG_NAME, archive_origin.ORIGIN_NAME)
     config, origin = found.get(archival.CONFIG_NAME), found.get(archive_origin.ORIGIN_NAME)
     return config is not None and origin is not None and archive_origin.is_signed(config, origin)
 
 
 def small_files(archive_file: FilePath, *names: str) -> dict[str, bytes]:
-    """Those of the named files that an archive, or the folder of a run, holds."""
+    """Those of the named files that an archive or a run's folder contains."""
     path = Path(cached_path(archive_file))
     if path.is_dir():
         return {name: (path / name).read_bytes() for name in names if (path / name).is_file()}
@@ -207,28 +207,30 @@ def small_files(archive_file: FilePath, *names: str) -> dict[str, bytes]:
 
 
 def archive_params(archive_file: FilePath) -> ArchiveParams:
-    """As `archive_config`; whatever is built from it is guarded."""
+    """Like `archive_config`, but everything built from it is guarded."""
     return ArchiveParams(
         archive_config(archive_file), guard=Guard(os.fspath(archive_file), is_own=is_own_archive(archive_file))
     )
 
 
 def model_config(config: dict[str, Any]) -> dict[str, Any]:
-    """How the model of a config is made; if it continues from another archive, as it was made for that one."""
+    """The config of the model itself; if the model continues from another archive, that archive's config."""
     model = config["model"]
     for _ in range(MAX_DEPTH + 1):
         if model["type"] != "from_archive":
             return model
         model = archive_config(model["archive_file"])["model"]
-    raise ConfigurationError(f"The archive {model['archive_file']} is refused: archives name each other in a circle.")
+    raise ConfigurationError(
+        f"The archive {model['archive_file']} is refused: archives refer to each other in a circle."
+    )
 
 
 def copy_archive(
     archive_file: FilePath, target: FilePath, config: dict[str, Any], vocab: Vocabulary | None = None
 ) -> None:
     """
-    Writes an archive with the same weights and another config, and another vocabulary if one is given. Of a run's
-    folder, the archive of its end.
+    Writes an archive with the same weights and a new config, and a new vocabulary if given. For a run's folder, its
+    final archive is used.
     """
     source = Path(cached_path(archive_file))
     if source.is_dir():

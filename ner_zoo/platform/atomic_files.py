@@ -1,4 +1,4 @@
-"""Files that are there whole, or as they were before: written under another name, then moved into place."""
+"""Atomic file writing: a file is written under a temporary name and then moved into place."""
 
 import os
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ UNFINISHED = ".unfinished"
 @contextmanager
 def replacing(path: str | PathLike, is_durable: bool = False) -> Iterator[Path]:
     """
-    Gives the path of a new file to write, which replaces `path` at the end, but not after an error.
+    Yields the path of a new file to write, which replaces `path` at the end, but not after an error.
 
-    is_durable : wait until the disk has it, so that it outlasts a loss of power too.
+    is_durable : flush to disk, so that the file survives a power loss too.
     """
     new = Path(f"{path}{UNFINISHED}")
     new.parent.mkdir(parents=True, exist_ok=True)
@@ -32,7 +32,7 @@ def write_atomically(path: str | PathLike, content: str | bytes) -> None:
 
 
 def flush(path: Path) -> None:
-    """Waits until the disk has a file, or the names in a folder."""
+    """Flushes a file, or the entries of a folder, to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

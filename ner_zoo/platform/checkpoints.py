@@ -1,11 +1,11 @@
 """
-A checkpoint is whole or not there: whatever kills a run, or fills the disk, it can be continued.
+Writes checkpoints atomically: a run can be resumed after any kill or full disk.
 
-AllenNLP writes two files in place, so that a run killed while it writes leaves half a file, or one of two, and cannot
-be recovered. Here each file is written beside its place and moved into it, the training state last, and only a
-checkpoint with both counts. Of several workers the first writes both files for all; here each of the others adds the
-part that is its own, and the first one waits for them before it writes the training state. A checkpoint that was
-damaged later, on a bad disk or while it was copied, is left out with a warning, and the one before it taken.
+AllenNLP writes two files in place. A run that is killed while writing leaves a truncated file, or only one of the two,
+and cannot be recovered. Here each file is written under a temporary name and moved into place, the training state last,
+and only a checkpoint with both files counts. In distributed training the first worker writes both files for all; here
+every other worker adds its own part, and the first waits for them before it writes the training state. A checkpoint
+that was damaged later, on a bad disk or during a copy, is skipped with a warning, and the previous one is used.
 """
 
 import errno
@@ -27,7 +27,7 @@ from ner_zoo.platform.atomic_files import UNFINISHED, replacing
 
 logger = logging.getLogger(__name__)
 
-# What torch and pickle raise for files that are cut off or changed.
+# Raised by torch and pickle for truncated or modified files.
 DAMAGED = (RuntimeError, EOFError, pickle.UnpicklingError, OSError, KeyError, ValueError, AttributeError, IndexError)
 
 
@@ -36,7 +36,7 @@ def write(content: Any, path: str) -> None:
         with (
             replacing(path) as unfinished,
             open(unfinished, "wb") as file,
-        ):  # an open file says why it cannot be written
+        ):  # an open file reports why it cannot be written
             torch.save(content, file)
     except OSError as error:
         Path(f"{path}{UNFINISHED}").unlink(missing_ok=True)
@@ -44,15 +44,15 @@ def write(content: Any, path: str) -> None:
             raise
         folder = os.path.dirname(path)
         raise ConfigurationError(
-            f"The disk is full: {path} cannot be written. What was saved before is whole. Make room, and continue with "
-            f"`allennlp train CONFIG -s {folder} --recover`."
+            f"The disk is full: {path} cannot be written. Earlier checkpoints are intact. Free some space, and resume "
+            f"with `allennlp train CONFIG -s {folder} --recover`."
         ) from error
 
 
 def read(checkpointer: Checkpointer, point: tuple[int, int]) -> TrainerCheckpoint:
     """
-    The weights are weights only. The training state is more than weights: it holds whatever the schedulers and
-    callbacks of the run want to keep. It is read from the user's own run.
+    The weights file contains weights only. The training state also holds whatever the schedulers and callbacks of the
+    run store. It is read only from the user's own run.
     """
     model_path, training_path = checkpointer._model_state_path(*point), checkpointer._training_state_path(*point)
     model_state = torch.load(model_path, map_location="cpu", weights_only=True)
@@ -60,7 +60,7 @@ def read(checkpointer: Checkpointer, point: tuple[int, int]) -> TrainerCheckpoin
 
 
 def load_checkpoint(checkpointer: Checkpointer) -> TrainerCheckpoint | None:
-    """In the place of AllenNLP's method of this name: the newest checkpoint that can be read."""
+    """Replaces AllenNLP's method of this name: loads the newest checkpoint that can be read."""
     checkpointer._damaged = set()
     points = sorted(checkpointer._find_all_checkpoints(), reverse=True)
     for point in points:
@@ -69,23 +69,23 @@ def load_checkpoint(checkpointer: Checkpointer) -> TrainerCheckpoint | None:
         except DAMAGED as error:
             checkpointer._damaged.add(point)
             path = checkpointer._training_state_path(*point)
-            logger.warning("The checkpoint %s cannot be read (%s). The one before it is used.", path, error)
+            logger.warning("The checkpoint %s cannot be read (%s). Using the previous one.", path, error)
     if points:
         raise ConfigurationError(
-            f"None of the {len(points)} checkpoints in {checkpointer._serialization_dir} can be read. Start again with "
+            f"None of the {len(points)} checkpoints in {checkpointer._serialization_dir} can be read. Start over with "
             "`allennlp train CONFIG -s FOLDER --force`, which deletes them."
         )
     return None
 
 
 def worker_path(checkpointer: Checkpointer, epochs: int, batches: int) -> str:
-    """Where a worker other than the first keeps its part; AllenNLP deletes it with the checkpoint, by its name."""
+    """The file for the part of a worker other than the first; its name makes AllenNLP delete it with the checkpoint."""
     path = Path(checkpointer._training_state_path(epochs, batches))
     return str(path.with_name(f"{path.stem}_w{checkpointer._rank}{path.suffix}"))
 
 
 def part_of_worker(checkpointer: Checkpointer, epochs: int, batches: int) -> Any:
-    """What a worker other than the first has kept for itself, or `None`."""
+    """The state that a worker other than the first stored for itself, or `None`."""
     path = worker_path(checkpointer, epochs, batches)
     if checkpointer._is_primary or checkpointer.state_is_sharded or not os.path.isfile(path):
         return None
@@ -93,7 +93,7 @@ def part_of_worker(checkpointer: Checkpointer, epochs: int, batches: int) -> Any
 
 
 def write_whole_checkpoints(part_to_keep: Callable[[Trainer], Any]) -> None:
-    """Makes every `Checkpointer` write this way; `part_to_keep` gives what a worker keeps for itself, or `None`."""
+    """Makes every `Checkpointer` write this way; `part_to_keep` returns what a worker stores for itself, or `None`."""
     original_save = Checkpointer.save_checkpoint
     original_find = Checkpointer._find_all_checkpoints
 
@@ -109,13 +109,13 @@ def write_whole_checkpoints(part_to_keep: Callable[[Trainer], Any]) -> None:
         elif part is not None:
             point = part.epochs_completed, part.batches_in_epoch_completed
             write(part, worker_path(self, *point))
-            # AllenNLP keeps these books in the first worker only, and the others would save at other batches.
+            # AllenNLP keeps this bookkeeping in the first worker only; the other workers would save at other batches.
             self._last_save_num_epochs_completed, self._last_save_num_batches_in_epoch_completed = point
         if part is not None and is_distributed() and not self.state_is_sharded:
             torch.distributed.barrier()
         if state is not None:
             write(state.trainer_state, self._training_state_path(*point))
-        # Finds both files written, so it only does its books and deletes what is too old.
+        # Both files are already written, so this only does the bookkeeping and deletes old checkpoints.
         original_save(self, trainer)
 
     def find_all_checkpoints(self: Checkpointer) -> set[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """
-The `allennlp` command: its screen is quiet unless `-v` asks for the log, the archives it opens are guarded to its end,
-and a mistake of the user is reported in a few lines.
+The `allennlp` command: the screen stays quiet unless `-v` is given, archives stay guarded until the end, and user
+errors are reported in a few lines.
 """
 
 import functools
@@ -16,10 +16,10 @@ def improve_commands(commands: ModuleType) -> None:
     original_main, original_parse = commands.main, commands.parse_args
 
     class Parser(commands.ArgumentParserWithDefaults):  # type: ignore[name-defined, misc]
-        """Every command takes `-v`, also before its name; one that uses archives takes `--allow-downloads`."""
+        """Adds `-v` to every command, also before its name, and `--allow-downloads` to commands that use archives."""
 
         def __init__(self, *arguments: Any, **options: Any) -> None:
-            # A command of the user may have another -v.
+            # A command from a user's plugin may define another -v.
             super().__init__(*arguments, **{"conflict_handler": "resolve", **options})
             self.add_argument(*VERBOSE, action="store_true", help="show the full log on the screen")
 

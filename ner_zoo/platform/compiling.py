@@ -1,14 +1,14 @@
-"""The first use of a compiled loop on a machine takes seconds, which should not look like a standstill."""
+"""Announces the compilation of loops on first use, which takes seconds and should not look like a hang."""
 
 import sys
 from types import ModuleType
 from typing import Any
 
-MESSAGE = "Compiling loops for this machine, because they are used for the first time; this takes about 15 seconds."
+MESSAGE = "Compiling loops for this machine (first use only, about 15 seconds)."
 
 
 def announce_compiling(numba: ModuleType) -> None:
-    """One line before the first of our loops is compiled. What was compiled before is read from disk silently."""
+    """Prints one line before the first loop is compiled. Loops compiled earlier are loaded from disk silently."""
     from numba.core import event
 
     class Announcement(event.Listener):
@@ -20,6 +20,6 @@ def announce_compiling(numba: ModuleType) -> None:
                 print(MESSAGE, file=sys.stderr)
 
         def on_end(self, event: Any) -> None:
-            """Nothing more to say."""
+            """Does nothing; the message is printed only once."""
 
     event.register("numba:compile", Announcement())

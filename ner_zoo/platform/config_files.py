@@ -1,8 +1,8 @@
 """
-Configs are evaluated with the corpora's folder from outside, and one that cannot be evaluated says why.
+Evaluates config files with the corpus folder as an external variable, and explains evaluation errors.
 
-A config takes paths below `std.extVar('NER_ZOO_DATA')`. Where that variable is not set, its place is held by a name
-that no folder has: a config without such paths, or with `-o` in the place of all of them, does not miss it.
+A config builds paths from `std.extVar('NER_ZOO_DATA')`. If that variable is not set, a placeholder that no folder has
+takes its place: a config without such paths, or with all of them overridden by `-o`, still works.
 """
 
 import difflib
@@ -19,17 +19,17 @@ from ner_zoo.platform.config_parts import evaluate_with, is_of_parts
 
 DATA = "NER_ZOO_DATA"
 UNKNOWN = f"${DATA}"
-# Jsonnet has no default for a variable from outside.
+# Jsonnet has no default for external variables.
 DEFAULTS = {DATA: UNKNOWN}
 
 
 def variables(given: dict[str, str] | None) -> dict[str, str]:
-    """The variables that a config can ask for, besides those of the environment."""
+    """The external variables available to a config, in addition to the environment."""
     return {**{name: value for name, value in DEFAULTS.items() if name not in os.environ}, **(given or {})}
 
 
 def strings(config: Any) -> Iterator[str]:
-    """All strings in a config, however deep."""
+    """All strings in a config, at any depth."""
     if isinstance(config, str):
         yield config
     elif isinstance(config, (dict, list)):
@@ -38,19 +38,19 @@ def strings(config: Any) -> Iterator[str]:
 
 
 def check_data(params_file: Any, config: dict[str, Any]) -> None:
-    """Refuses a config that needs corpora of which the folder is not known."""
+    """Refuses a config that uses corpora if the corpus folder is not set."""
     from allennlp.common.checks import ConfigurationError
 
     wanted = sorted({value for value in strings(config) if UNKNOWN in value})
     if wanted:
         raise ConfigurationError(
-            f"The config {params_file} reads {', '.join(wanted)}, but {DATA} is not set. Say where your corpora are: "
-            f"export {DATA}=/path/to/corpora"
+            f"The config {params_file} reads {', '.join(wanted)}, but {DATA} is not set. Set it to the folder of your "
+            f"corpora: export {DATA}=/path/to/corpora"
         )
 
 
 def parsed_overrides(params: ModuleType, overrides: Any, ext_vars: dict[str, str]) -> dict[str, Any]:
-    """What `-o` says, which is a JSON object."""
+    """Parses `-o`, which must be a JSON object."""
     from allennlp.common.checks import ConfigurationError
 
     if not isinstance(overrides, str):
@@ -64,7 +64,7 @@ def parsed_overrides(params: ModuleType, overrides: Any, ext_vars: dict[str, str
             return parsed
         reason = f"it is a {type(parsed).__name__}, not an object"
     raise ConfigurationError(
-        f"-o {shown(overrides)} is not a JSON object: {reason}\nWrite keys and values, "
+        f"-o {shown(overrides)} is not a JSON object: {reason}\nPass keys and values, "
         '-o \'{"trainer.num_epochs": 5}\', or parts, -o "use.hinge".'
     )
 
@@ -74,7 +74,7 @@ def shown(overrides: Any) -> str:
 
 
 def nearest_part(params: ModuleType, error: Exception) -> str:
-    """Advice for an error about a part that does not exist: the one that was probably meant."""
+    """A suggestion for an error about a part that does not exist: the closest existing name."""
     missing = re.search(r"field does not exist: (\w+)", str(error), re.IGNORECASE)
     if missing is None:
         return ""
@@ -83,7 +83,7 @@ def nearest_part(params: ModuleType, error: Exception) -> str:
     nearest = difflib.get_close_matches(missing[1], known, n=1, cutoff=0.5)
     if nearest == [missing[1]]:
         return ""
-    meant = f"Did you mean use.{nearest[0]}?" if nearest else f"The parts are: {', '.join(known)}."
+    meant = f"Did you mean use.{nearest[0]}?" if nearest else f"Available parts: {', '.join(known)}."
     return f"\nThere is no part use.{missing[1]}. {meant}"
 
 
@@ -116,7 +116,7 @@ def explain_what_does_not_evaluate(params: ModuleType) -> None:
 
 
 def check_keys(from_params: ModuleType) -> None:
-    """Makes AllenNLP check whatever it makes from a config, and say where a value of the wrong type stands."""
+    """Makes AllenNLP check everything it builds from a config, and report where a value has the wrong type."""
     from allennlp.common.checks import ConfigurationError
 
     original = from_params.create_kwargs

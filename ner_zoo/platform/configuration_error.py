@@ -1,12 +1,12 @@
 """
-AllenNLP's error for what a user can fix, without AllenNLP: parts that run where it is not installed raise the same one.
+AllenNLP's `ConfigurationError`, available without AllenNLP, for code that runs where it is not installed.
 """
 
 from types import ModuleType
 
 
 class ConfigurationError(Exception):
-    """A wrong config, file or input. The message says what was found and what to change."""
+    """An invalid config, file or input. The message says what was found and what to change."""
 
     def __init__(self, message: str) -> None:
         super().__init__()
@@ -20,5 +20,5 @@ class ConfigurationError(Exception):
 
 
 def share_error(checks: ModuleType) -> None:
-    """AllenNLP raises this class too, so that code that catches one catches the other."""
+    """Makes AllenNLP raise this class too, so that `except` clauses for either catch both."""
     checks.ConfigurationError = ConfigurationError  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
 """
-The one list of callbacks that every run has, and why. A config that names one of them sets it itself; with
-`"enable_default_callbacks": false` a trainer has none.
+The callbacks that every run gets, with the reason for each. A config that names one of them configures it itself;
+`"enable_default_callbacks": false` in the trainer disables all of them.
 """
 
 from collections.abc import Iterator
@@ -14,19 +14,21 @@ class DefaultCallback(NamedTuple):
 
 
 DEFAULT_CALLBACKS = (
-    DefaultCallback("data_check", "a run on data without entities, or on splits that do not fit, is refused"),
-    DefaultCallback("epoch_table", "shows the progress of a training, a line for each epoch"),
-    DefaultCallback("training_curve", "the same as a picture in the run's folder"),
-    DefaultCallback("model_card", "an archive says what it was made of"),
-    DefaultCallback("loss_schedule", "losses that change over time learn which epoch it is"),
-    DefaultCallback("encoder_rate", "a learning rate that would ruin a pretrained encoder is reported"),
-    DefaultCallback("frozen_vectors", "a frozen encoder reads each sentence once, before training"),
-    DefaultCallback("label_counts", "heads that weigh labels by their frequency get the counts of the training data"),
+    DefaultCallback("data_check", "refuses to train on data without entities or on mismatched splits"),
+    DefaultCallback("epoch_table", "prints one line per epoch"),
+    DefaultCallback("training_curve", "draws the learning curve in the run's folder"),
+    DefaultCallback("model_card", "documents in the archive how the model was trained"),
+    DefaultCallback("loss_schedule", "passes the current epoch to losses that change over time"),
+    DefaultCallback("encoder_rate", "warns about a learning rate that would ruin a pretrained encoder"),
+    DefaultCallback("frozen_vectors", "runs a frozen encoder only once per sentence, before training"),
+    DefaultCallback(
+        "label_counts", "passes label counts of the training data to heads that weight labels by frequency"
+    ),
 )
 
 
 class DefaultCallbacks:
-    """AllenNLP's own default callbacks, and those of the list, which are loaded when a trainer wants them."""
+    """AllenNLP's default callbacks plus these, which are loaded when a trainer is built."""
 
     def __init__(self, stock: Any) -> None:
         self.stock = stock

@@ -1,4 +1,4 @@
-"""A GPU that is asked for and is not there is reported in one line, before anything is read."""
+"""Reports a GPU that is not available in one line, before any data is read."""
 
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def report_missing_gpus(checks: ModuleType) -> None:
-    """torch refuses to name a GPU by its number where there is none, which AllenNLP does before it counts them."""
+    """Handles GPU ids on machines without GPUs, where torch fails before AllenNLP counts the devices."""
 
     def check_for_gpu(device: Any) -> None:
         for wanted in device if isinstance(device, list) else [device]:
@@ -17,7 +17,7 @@ def report_missing_gpus(checks: ModuleType) -> None:
             if number is not None and number >= available:
                 there = f"only {available} GPU{'s' * (available > 1)}" if available else "no GPU that torch can use"
                 raise checks.ConfigurationError(
-                    f"GPU {number} is asked for, but this machine has {there}. To use the CPU: "
+                    f"GPU {number} was requested, but this machine has {there}. To use the CPU: "
                     "-o '{\"trainer.cuda_device\": -1}' with train, --cuda-device -1 with other commands."
                 )
 
@@ -25,7 +25,7 @@ def report_missing_gpus(checks: ModuleType) -> None:
 
 
 def gpu_number(device: Any) -> int | None:
-    """The number of a GPU, or `None` for the CPU and for devices that are not counted."""
+    """The id of a GPU, or `None` for the CPU and for devices without ids."""
     import torch
 
     if device is None or isinstance(device, int):
@@ -35,7 +35,7 @@ def gpu_number(device: Any) -> int | None:
 
 
 def check_devices(params: "Params") -> None:
-    """The devices of an experiment are there."""
+    """Checks that the devices of an experiment exist."""
     from allennlp.common.checks import check_for_gpu
 
     config = params.as_dict(quiet=True)

@@ -1,4 +1,4 @@
-"""Counts of the processes of distributed training, added up."""
+"""Sums counts over the processes of distributed training."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from allennlp.common.util import is_distributed
 
 
 def sum_over_processes(counts: Mapping[str, Counter]) -> dict[str, Counter]:
-    """The sums over all processes, by name; every process has to call this. Outside distributed training, the same."""
+    """The sums over all processes, by name; every process must call this. Without distributed training, the counts."""
     if not is_distributed():
         return dict(counts)
     shares: list[Any] = [None] * torch.distributed.get_world_size()

@@ -1,7 +1,7 @@
 """
-A loss that is NaN or infinite ends the run with the sentences of its batch, and with what to try.
+Stops a run whose loss is NaN or infinite, and reports the sentences of the batch and possible remedies.
 
-AllenNLP says `nan loss encountered`, and of an infinite loss nothing, though it ruins the weights all the same.
+AllenNLP only says `nan loss encountered`, and does not report an infinite loss, which ruins the weights as well.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ ADVICE = (
 
 
 class CheckedTrainer(GradientDescentTrainer):
-    """AllenNLP's trainer, which also remembers the batch at hand."""
+    """AllenNLP's trainer, extended to remember the current batch."""
 
     _batch: TensorDict | None = None
 
@@ -29,7 +29,7 @@ class CheckedTrainer(GradientDescentTrainer):
     def batch_outputs(self, batch: TensorDict, for_training: bool) -> dict[str, torch.Tensor]:
         self._batch = batch
         outputs = super().batch_outputs(batch, for_training)
-        # With mixed precision an infinite loss is expected now and then, and its step is left out.
+        # With mixed precision an occasional infinite loss is expected, and the step is skipped.
         if for_training and self._scaler is None and torch.isinf(outputs["loss"]):
             raise ConfigurationError(self._diverged("infinite"))
         return outputs
@@ -49,21 +49,20 @@ class CheckedTrainer(GradientDescentTrainer):
         place = f"in epoch {self._epochs_completed}, batch {self._batches_in_epoch_completed + 1}"
         ruined = [name for name, weight in self.model.named_parameters() if not torch.isfinite(weight).all()]
         reason = (
-            f"The weights were no longer finite before this batch ({', '.join(ruined[:3])}), so the steps before it "
-            "were too large."
+            f"The weights were not finite before this batch ({', '.join(ruined[:3])}), so earlier steps were too large."
             if ruined
-            else "The weights are finite, so it is this batch that does not fit the model or the loss."
+            else "The weights are finite, so this batch does not suit the model or the loss."
         )
         return f"The loss is {problem} {place}. {reason}\n{ADVICE}\nThe batch:\n{sentences(self._batch or {})}"
 
 
 def sentences(batch: dict[str, Any]) -> str:
-    """One line for each sentence of a batch: where it is, and how it begins."""
+    """One line per sentence of a batch: its source and its first words."""
     metadata = batch.get("metadata") or []
     lines = [f"  {described(one)}" for one in metadata[:MAX_SENTENCES]]
     if len(metadata) > MAX_SENTENCES:
         lines.append(f"  and {len(metadata) - MAX_SENTENCES} more")
-    return "\n".join(lines) or "  (the reader does not say where its sentences come from)"
+    return "\n".join(lines) or "  (the reader does not record where its sentences come from)"
 
 
 def described(one: Any) -> str:

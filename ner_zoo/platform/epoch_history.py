@@ -1,6 +1,6 @@
 """
-What each epoch of a run has come to, kept in its checkpoints: a recovered run knows its earlier epochs, and the time
-between a kill and the recovery counts for nothing.
+The results of each epoch, stored in checkpoints: a recovered run includes its earlier epochs, and the time between
+interruption and recovery is not counted.
 """
 
 import time
@@ -15,10 +15,10 @@ from overrides import overrides
 @dataclass(frozen=True)
 class Epoch:
     """
-    number : counted from 0, as AllenNLP does.
-    validation : the metrics on the validation data without those of single types; empty if it was not looked at.
-    is_best : whether no epoch before was better.
-    learning_rate : of the last batch; the highest where groups of parameters have their own.
+    number : counted from 0, as in AllenNLP.
+    validation : the validation metrics without those of single types; empty without validation.
+    is_best : whether this epoch is better than all before it.
+    learning_rate : of the last batch; the highest one if parameter groups have different rates.
     """
 
     number: int
@@ -30,18 +30,18 @@ class Epoch:
 
 
 class EpochHistory(TrainerCallback):
-    """Collects the epochs and calls `show` after each, in the first process only."""
+    """Collects the epochs and calls `show` after each one, in the first process only."""
 
     def __init__(self, serialization_dir: str) -> None:
         super().__init__(serialization_dir)
         self.epochs: list[Epoch] = []
         self._started = time.monotonic()
-        self._seconds_before = 0.0  # of an epoch that continues after a recovery
+        self._seconds_before = 0.0  # for an epoch that is resumed
         self._learning_rate: float | None = None
         self._last_validated: int | None = None
 
     def show(self, trainer: GradientDescentTrainer) -> None:
-        """What to do after an epoch, which is the last of `epochs`."""
+        """Called after each epoch, which is the last of `epochs`."""
         raise NotImplementedError
 
     @overrides(check_signature=False)
@@ -63,7 +63,7 @@ class EpochHistory(TrainerCallback):
         batch_grad_norm: float | None = None,
     ) -> None:
         if is_training:
-            # At the end of the epoch the schedule has gone on already.
+            # At the end of the epoch the scheduler has already stepped.
             self._learning_rate = max(group["lr"] for group in trainer.optimizer.param_groups if group["params"])
         else:
             self._last_validated = epoch
@@ -72,7 +72,7 @@ class EpochHistory(TrainerCallback):
     def on_epoch(
         self, trainer: GradientDescentTrainer, metrics: dict[str, Any], epoch: int, is_primary: bool = True
     ) -> None:
-        # An epoch without validation repeats the figures of the one before.
+        # An epoch without validation repeats the figures of the previous one.
         is_validated = self._last_validated == epoch
         names = [name for name in metrics if name.startswith("validation_") and "/" not in name]
         validation = {name.removeprefix("validation_"): metrics[name] for name in names} if is_validated else {}
@@ -101,12 +101,12 @@ class EpochHistory(TrainerCallback):
 
     @overrides
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        # AllenNLP gives states out by position: that of a run with other callbacks may be another's.
+        # AllenNLP assigns callback states by position: in a run with other callbacks this may be another callback's.
         self.epochs = [Epoch(**epoch) for epoch in state_dict.get("epochs", [])]
         self._seconds_before = state_dict.get("seconds", 0.0)
         self._learning_rate = state_dict.get("learning_rate")
 
 
 def best(epochs: list[Epoch]) -> Epoch | None:
-    """The last epoch that was better than all before it, whose weights AllenNLP keeps; none without validation."""
+    """The last epoch that was better than all before it, whose weights AllenNLP keeps; `None` without validation."""
     return next((epoch for epoch in reversed(epochs) if epoch.is_best), None)

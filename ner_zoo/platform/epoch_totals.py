@@ -1,4 +1,4 @@
-"""What an unfinished epoch has counted so far: its loss, and the metrics inside the model."""
+"""Running totals of an unfinished epoch: its loss and the metrics inside the model."""
 
 import logging
 import pickle
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 class EpochTotals(TrainerCallback):
-    """Adds up the loss of an epoch in the trainer's own order, so that a resumed sum has the same last bit."""
+    """Sums the loss of an epoch in the trainer's own order, so that a resumed sum is identical to the last bit."""
 
     def __init__(self, loss: float = 0.0, regularization: float | None = None) -> None:
         super().__init__(serialization_dir="")
@@ -45,8 +45,8 @@ class EpochTotals(TrainerCallback):
 
 def counters(model: nn.Module) -> Iterator[tuple[str, Any]]:
     """
-    The objects in a model that count from batch to batch but are not parameters, by their place: metrics, single or in
-    a dict or list, and encoders that carry their state over.
+    The objects in a model that accumulate over batches but are not parameters, by path: metrics, alone or in a dict or
+    list, and stateful encoders.
     """
     for path, module in model.named_modules():
         if isinstance(module, _EncoderBase) and module.stateful:
@@ -63,13 +63,15 @@ def count_of(counter: Any) -> dict[str, Any]:
 
 
 def counts(model: Model) -> dict[str, bytes]:
-    """The state of each counter, copied."""
+    """A copy of the state of each accumulator."""
     result = {}
     for path, counter in counters(model):
         try:
             result[path] = pickle.dumps(count_of(counter))
         except (pickle.PicklingError, AttributeError, TypeError) as error:
-            logger.warning("After --recover %s of this epoch will be wrong, as it cannot be saved: %s", path, error)
+            logger.warning(
+                "After --recover, %s of this epoch will be wrong because it cannot be saved: %s", path, error
+            )
     return result
 
 

@@ -1,9 +1,8 @@
 """
-User errors are reported in a few lines: what was found, where, and what to do.
+Reports user errors in a few lines: what was found, where, and what to do.
 
-The `allennlp` command answers a wrong config, a missing file or a broken archive with a message and an exit status, not
-with the stack of calls that led there; `NER_ZOO_DEBUG=1` brings the stack back. Other errors keep
-it.
+The `allennlp` command reports a wrong config, a missing file or a broken archive with a message and an exit status
+instead of a traceback. `NER_ZOO_DEBUG=1` shows the traceback. Other errors keep it.
 """
 
 import errno
@@ -27,14 +26,14 @@ logger = logging.getLogger(__name__)
 DEBUG = "NER_ZOO_DEBUG"
 MAX_LINES = 30
 INTERRUPTED = 130  # as shells report it
-CONTINUE = "The same command with --recover continues the run from its last checkpoint."
+CONTINUE = "To resume from the last checkpoint, repeat the command with --recover."
 FILE_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
-# What constructors raise for values they cannot use.
+# Raised by constructors for invalid values.
 VALUE_ERRORS = (AssertionError, TypeError, ValueError)
 
 
 def explain(error: BaseException) -> str | None:
-    """What to tell the user about an error, or `None` if it is not the user's."""
+    """The message for a user error, or `None` for any other error."""
     from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
     from torch.multiprocessing.spawn import ProcessRaisedException
 
@@ -48,8 +47,8 @@ def explain(error: BaseException) -> str | None:
     if isinstance(error, FILE_ERRORS):
         return str(error)
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"The disk is full: {error}. Make room. Training then continues with --recover."
-    # An error in another process arrives as text, its stack before it.
+        return f"The disk is full: {error}. Free some space, then resume training with --recover."
+    # An error from another process arrives as text that begins with its traceback.
     if isinstance(error, ProcessRaisedException) and "ConfigurationError: " in str(error):
         return str(error).rpartition("ConfigurationError: ")[2].strip()
     if isinstance(error, WorkerError) and "ConfigurationError" in str(error):
@@ -58,7 +57,7 @@ def explain(error: BaseException) -> str | None:
 
 
 def report(message: str) -> None:
-    """Prints an error on at most one screen, and its stack into the log file of the run."""
+    """Prints an error on at most one screen, and writes its traceback to the run's log file."""
     record = logger.makeRecord(logger.name, logging.ERROR, __file__, 0, "%s", (message,), sys.exc_info())  # type: ignore
     for handler in logging.getLogger().handlers:
         if isinstance(handler, logging.FileHandler):
@@ -67,11 +66,11 @@ def report(message: str) -> None:
     if len(lines) > MAX_LINES:
         lines[MAX_LINES:] = [f"... and {len(lines) - MAX_LINES} more lines"]
     text = "\n".join(lines)
-    print(f"\nError: {text}\n\n(With {DEBUG}=1 in the environment the stack is shown as well.)", file=sys.stderr)
+    print(f"\nError: {text}\n\n(Set {DEBUG}=1 in the environment to see the traceback.)", file=sys.stderr)
 
 
 def with_short_errors(command: Callable[[str | None], None]) -> Callable[[str | None], None]:
-    """Makes a command end with a message where the user is to blame."""
+    """Makes a command end with a message for user errors."""
 
     @functools.wraps(command)
     def main(prog: str | None = None) -> None:
@@ -94,7 +93,7 @@ def with_short_errors(command: Callable[[str | None], None]) -> Callable[[str | 
 
 
 def blame_values_on_the_config(train: ModuleType) -> None:
-    """What a constructor raises for a value from the config becomes an error of the config."""
+    """Turns exceptions from constructors about config values into config errors."""
     original_build = train.TrainModel.from_partial_objects.__func__
 
     @functools.wraps(original_build)
@@ -112,7 +111,7 @@ def blame_values_on_the_config(train: ModuleType) -> None:
 
 
 def check_fields(built: "TrainModel") -> None:
-    """The model takes what the reader gives, as far as the first sentence shows it."""
+    """Checks on the first sentence that the model accepts the fields that the reader produces."""
     takes = inspect.signature(built.model.forward).parameters
     instances = getattr(getattr(built.trainer, "data_loader", None), "_instances", None)  # no_op has no loader
     if not instances or any(parameter.kind is parameter.VAR_KEYWORD for parameter in takes.values()):
@@ -122,9 +121,10 @@ def check_fields(built: "TrainModel") -> None:
     unknown, missing = sorted(gives - set(takes)), sorted(needed - gives)
     if unknown or missing:
         raise ConfigurationError(
-            f"The reader gives the model {type(built.model).__name__} {', '.join(unknown) or 'nothing'} too much and "
-            f"{', '.join(missing) or 'nothing'} too little: the model takes {', '.join(takes)}. Choose the "
-            "view for the model in dataset_reader.view: tags for tagger, spans for span, joint for joint_relation."
+            f"The fields from the reader do not match the model {type(built.model).__name__}: unexpected "
+            f"{', '.join(unknown) or 'none'}, missing {', '.join(missing) or 'none'}; the model takes "
+            f"{', '.join(takes)}. Choose the view for the model in dataset_reader.view: tags for tagger, spans for "
+            f"span, joint for joint_relation."
         )
 
 
@@ -139,8 +139,9 @@ def refuse_empty_corpora(data: ModuleType) -> None:
             yield instance
         if is_empty:
             raise ConfigurationError(
-                f"{self.data_path} holds nothing that {type(self.reader).__name__} can read. Is the file empty, or in "
-                "another format, or meant to be another one? `allennlp inspect` shows what a reader sees."
+                f"{self.data_path} contains nothing that {type(self.reader).__name__} can read. Check that the file "
+                f"is not empty, that it is in the expected format, and that it is the file you meant. `allennlp "
+                f"inspect` shows what a reader reads."
             )
 
     loader.iter_instances = iter_instances

@@ -1,7 +1,8 @@
 """
-What to install for a part that needs more than the required packages.
+Tells users which packages to install for an optional feature.
 
-ner_zoo itself may have come from a clone or a wheel, so the advice names the packages, which pip finds from anywhere.
+ner_zoo may be installed from a clone or a wheel, so the message names the packages themselves, which pip can always
+find.
 """
 
 import re
@@ -12,19 +13,19 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 
 
 def missing_packages(feature: str, extra: str) -> ConfigurationError:
-    """The error to raise where the packages of a feature, which are those of an extra, are not installed."""
+    """The error for a feature whose extra packages are not installed."""
     command = install_command(extra)
-    return ConfigurationError(f"{feature} needs packages that are not installed. Install them: {command}")
+    return ConfigurationError(f"{feature} needs packages that are not installed. Run: {command}")
 
 
 def require(package: str, feature: str, extra: str) -> None:
-    """Refuses a feature whose package is not installed, before any work is done."""
+    """Checks that the package for a feature is installed, before any work is done."""
     if find_spec(package) is None:
         raise missing_packages(feature, extra)
 
 
 def install_command(extra: str) -> str:
-    """`pip install` with every package of an extra, as `pyproject.toml` has them."""
+    """The `pip install` command with every package of an extra from `pyproject.toml`."""
     try:
         wanted = requires("ner_zoo") or []
     except PackageNotFoundError:  # run from the source tree

@@ -1,6 +1,6 @@
 """
-Adam in one operation for each parameter: on the CPU torch makes some fifteen small ones of it, a tenth of a training
-step of a BiLSTM.
+Runs Adam as one fused operation per parameter. On the CPU, torch's default uses about fifteen small operations, a tenth
+of the training step of a BiLSTM.
 """
 
 import functools
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def fuse_adam(optimizers: ModuleType) -> None:
-    """For AllenNLP's `adam` and `adamw`, whose settings and checkpoints stay as they are."""
+    """Makes AllenNLP's `adam` and `adamw` fused; options and checkpoints are unchanged."""
     for optimizer in (optimizers.AdamOptimizer, optimizers.AdamWOptimizer):
         optimizer.__init__ = fusing(optimizer.__init__)
 

@@ -1,8 +1,8 @@
 """
-An encoder that is given by its name on the Hugging Face hub is looked for once, with a short time limit.
+Looks up an encoder on the Hugging Face Hub once, with a short timeout.
 
-Without a connection transformers tries each file of it again and again, for a minute, and ends with a long stack. Here
-the hub is asked for the name first: if it does not answer, the encoder comes from the local cache or is refused.
+Without a connection, transformers retries each file for a minute and ends with a long traceback. Here the Hub is
+queried for the name first: if it does not respond, the encoder is taken from the local cache, or an error is raised.
 """
 
 import functools
@@ -15,7 +15,7 @@ SECONDS = 5
 
 
 def where_to_look(model_name: Any) -> dict[str, Any]:
-    """What to tell transformers about where an encoder is."""
+    """Arguments for transformers that say where to find an encoder."""
     guard = building_guard()
     if guard is not None and not downloads_are_allowed():
         check_is_here(str(model_name), guard)
@@ -24,7 +24,7 @@ def where_to_look(model_name: Any) -> dict[str, Any]:
 
 
 def check_is_here(name: str, guard: Guard) -> None:
-    """Refuses an archive that names an encoder which is not on this machine."""
+    """Refuses an archive that names an encoder that is not on this machine."""
     from allennlp.common.checks import ConfigurationError
     from huggingface_hub import try_to_load_from_cache
     from huggingface_hub.errors import HFValidationError
@@ -36,13 +36,13 @@ def check_is_here(name: str, guard: Guard) -> None:
     if not is_here:
         raise ConfigurationError(
             f"The archive {guard.archive} is refused: it needs the encoder {name!r}, which is not on this machine. "
-            "Give --allow-downloads to fetch it."
+            "Pass --allow-downloads to download it."
         )
 
 
 @functools.cache
 def is_answered(name: str) -> bool:
-    """Whether an encoder can be had from its folder or from the hub; if not, it is in the local cache."""
+    """Whether an encoder is available from its folder or the Hub; if not, it is in the local cache."""
     from allennlp.common.checks import ConfigurationError
     from httpx import HTTPError
     from huggingface_hub import HfApi, constants, try_to_load_from_cache
@@ -53,18 +53,18 @@ def is_answered(name: str) -> bool:
     try:
         HfApi().model_info(name, timeout=SECONDS)
     except GatedRepoError:
-        return True  # transformers says how to log in
+        return True  # transformers explains how to log in
     except (HFValidationError, RepositoryNotFoundError) as error:
         raise ConfigurationError(
-            f"There is no folder {name}, and no model of that name on {constants.ENDPOINT}. Give a folder that holds "
-            f"the encoder, or its name on the hub: {advice()}"
+            f"There is no folder {name}, and no model of that name on {constants.ENDPOINT}. Pass a folder that "
+            f"contains the encoder, or its name on the Hub: {advice()}"
         ) from error
     except (HTTPError, OSError) as error:
         if isinstance(try_to_load_from_cache(name, "config.json"), str):
             return False
         raise ConfigurationError(
             f"There is no folder {name}, the encoder is not in the local cache, and {constants.ENDPOINT} does not "
-            f"answer ({str(error).splitlines()[0]}). Give a folder that holds it: {advice()}"
+            f"respond ({str(error).splitlines()[0]}). Pass a folder that contains the encoder: {advice()}"
         ) from error
     return True
 

@@ -1,7 +1,8 @@
 """
-Every module of AllenNLP is changed right after it was loaded, and before anybody else sees it.
+Applies the changes to AllenNLP's modules right after they are loaded, before anyone else sees them.
 
-Whoever imports a function from it, AllenNLP included, gets the changed one; what is never loaded is never changed.
+Everyone who imports from a module, including AllenNLP, gets the changed version. Modules that are never loaded are
+never changed.
 """
 
 import importlib
@@ -28,12 +29,12 @@ def make(change: Change) -> None:
     if hasattr(module, name):
         getattr(module, name)(sys.modules[change.module])
     else:
-        # It is being loaded itself, and has just imported what it changes.
+        # The module of changes is itself being loaded, and has just imported a module that it changes.
         waiting.append(change)
 
 
 def make_changes(module: ModuleType) -> None:
-    """The changes to a module, in the order of the list; or, of one of ours, those that had to wait for it."""
+    """The changes to a module in list order; for one of our modules, the changes that were waiting for it."""
     for change in changes_of.get(module.__name__, ()):
         make(change)
     for change in [one for one in waiting if OURS + one.function.rpartition(".")[0] == module.__name__]:
@@ -42,7 +43,7 @@ def make_changes(module: ModuleType) -> None:
 
 
 class ChangingFinder:
-    """Finds the modules of AllenNLP as the other finders do, and makes their loaders change them."""
+    """Finds AllenNLP's modules like the other finders, and wraps their loaders."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         is_allennlp = name.partition(".")[0] in ("allennlp", "allennlp_models")
@@ -52,7 +53,7 @@ class ChangingFinder:
         specs = (finder.find_spec(name, path, target) for finder in others)
         spec = next((spec for spec in specs if spec is not None), None)
         if spec is None and name in ("allennlp", "allennlp_models"):
-            # Not where ner_zoo is imported: exported models run without AllenNLP.
+            # Do not fail on `import ner_zoo`: exported models run without AllenNLP.
             raise ModuleNotFoundError(
                 f"ner_zoo needs {name}, which pip cannot install for it. Run: {INSTALL}", name=name
             )
@@ -62,7 +63,7 @@ class ChangingFinder:
 
 
 class ChangingLoader:
-    """Loads a module with the loader that it would have had, which it gets back, and changes it."""
+    """Loads a module with its original loader, which is then restored, and applies the changes."""
 
     def __init__(self, loader: Any) -> None:
         self.loader = loader
@@ -81,7 +82,7 @@ class ChangingLoader:
 
 
 def install() -> None:
-    """From now on AllenNLP is changed when it is loaded; what is loaded already is changed now."""
+    """Installs the hook: changes AllenNLP's modules when they are loaded, and those already loaded now."""
     if any(isinstance(finder, ChangingFinder) for finder in sys.meta_path):
         return
     sys.meta_path.insert(0, ChangingFinder())  # type: ignore[arg-type]

@@ -1,9 +1,9 @@
 """
-In distributed training every process validates the whole of its share.
+In distributed training, every process validates all of its own data.
 
-AllenNLP stops all processes as soon as one has no batch left, and what the others still had counts for nothing. It has
-to, for the metrics of some models talk to the other processes at every batch. Models whose metrics add up at the end
-(`counts_alone`) are validated by each process for itself, without the wrapper that keeps processes in step.
+AllenNLP stops all processes as soon as one has no batches left, and ignores the rest of the others' data. It must,
+because the metrics of some models communicate between processes at every batch. Models whose metrics are summed at the
+end (`counts_alone`) are validated by each process independently, without the DDP wrapper.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from allennlp.training import GradientDescentTrainer
 
 @contextmanager
 def independent_validation(trainer: GradientDescentTrainer) -> Iterator[None]:
-    """Within it, a validation pass of this process does not wait for the others, nor stop with them."""
+    """Context in which a validation pass of this process neither waits for the others nor stops with them."""
     if not trainer._distributed or not getattr(trainer.model, "counts_alone", False):
         yield
         return

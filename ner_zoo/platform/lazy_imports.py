@@ -1,11 +1,11 @@
 """
-Libraries that AllenNLP imports at its top, but that few of its parts use, are loaded when they are first used.
+Delays loading of libraries that AllenNLP imports at the top but that few of its parts use.
 
-While a module of AllenNLP runs, its imports of the `LAZY_PACKAGES` give it `LazyName`s. Other libraries import what
-they want as always, also at the same time: what decides is the module in which an import statement stands.
+While a module of AllenNLP is executed, its imports of the `LAZY_PACKAGES` return `LazyName`s. Other libraries import as
+usual, even at the same time: what matters is which module contains the import statement.
 
-A `LazyName` can be called, indexed, subclassed, used in annotations and in `isinstance`. One that cannot be loaded
-says what to do about it when it is used.
+A `LazyName` can be called, indexed, subclassed, used in annotations and in `isinstance`. If the library cannot be
+loaded, using the name raises an error that says what to do.
 """
 
 import builtins
@@ -17,31 +17,31 @@ from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any, Union
 
-# Why each of them can wait; together they cost more than three times as much as torch.
+# Why each of them can wait. Together they take more than three times as long to load as torch.
 LAZY_PACKAGES = {
-    "cached_path": "paths that may be addresses; it loads the clients of S3, Google and Hugging Face",
-    "dill": "the hash of an object",
+    "cached_path": "paths that may be URLs; it loads the clients of S3, Google and Hugging Face",
+    "dill": "hashing objects",
     "fairscale": "sharding over several GPUs; it has no wheel",
-    "h5py": "weights in HDF5",
+    "h5py": "HDF5 weights",
     "huggingface_hub": "publishing models",
-    "lmdb": "caches of tensors",
+    "lmdb": "tensor caches",
     "nltk": "trees and edit distances; it loads scipy.stats, scikit-learn and pandas",
     "scipy": "correlations, fairness",
-    "sklearn": "areas under curves, fairness",
+    "sklearn": "ROC curves, fairness",
     "spacy": "its tokenizer",
     "tensorboardX": "TensorBoard",
-    "torchvision": "images; its wheel does not load beside a CPU build of torch",
+    "torchvision": "images; its wheel does not load with a CPU build of torch",
     "transformers": "pretrained encoders",
 }
 
-# Names that were dropped or moved, and what AllenNLP gets in their place: a module and its attribute.
+# Names that were removed or moved, with their replacement: a module and its attribute.
 REPLACED = {
     "transformers.AdamW": ("ner_zoo.platform.adamw", "AdamW"),  # dropped in 4.50
-    "transformers.Adafactor": ("ner_zoo.platform.adafactor", "Adafactor"),  # of both AllenNLP makes subclasses
-    # AllenNLP takes this table from BERT, which takes seconds to load.
+    "transformers.Adafactor": ("ner_zoo.platform.adafactor", "Adafactor"),  # AllenNLP subclasses both
+    # AllenNLP takes this table from BERT's module, which takes seconds to load.
     "transformers.models.bert.modeling_bert.ACT2FN": ("transformers.activations", "ACT2FN"),
 }
-PUBLISHING = "huggingface_hub dropped it in 1.0: publish the archive with the command `hf upload`."
+PUBLISHING = "huggingface_hub removed it in 1.0. Publish the archive with the command `hf upload`."
 REMEDIES = {"huggingface_hub.HfFolder": PUBLISHING, "huggingface_hub.Repository": PUBLISHING}
 
 NOT_LOADED = object()
@@ -49,8 +49,8 @@ NOT_LOADED = object()
 
 class LazyName:
     """
-    module : what to import.
-    path : the attribute of it that is meant, and of that one, and so on; empty for the module itself.
+    module : the module to import.
+    path : the path of attributes in that module; empty for the module itself.
     """
 
     def __init__(self, module: str, path: tuple[str, ...] = ()) -> None:
@@ -66,10 +66,10 @@ class LazyName:
     def __getattr__(self, name: str) -> Any:
         is_special = name.startswith("__") and name not in ("__file__", "__name__", "__qualname__", "__version__")
         if self._lazy_value is NOT_LOADED and is_special:
-            raise AttributeError(name)  # `typing` looks for these in every annotation
+            raise AttributeError(name)  # `typing` looks these up in every annotation
         path = (self._lazy_module.rpartition(".")[2], *self._lazy_path)
         if self._lazy_value is NOT_LOADED and not name.startswith("__") and path[-1].islower():
-            # Of a module: `isinstance(x, spacy.tokens.Token)` need not load spaCy.
+            # Attributes of a module are lazy: `isinstance(x, spacy.tokens.Token)` does not have to load spaCy.
             return LazyName(self._lazy_module, (*self._lazy_path, name))
         return getattr(self._lazy_load(), name)
 
@@ -92,7 +92,7 @@ class LazyName:
         return Union[other, self]  # noqa: UP007
 
     def __instancecheck__(self, instance: Any) -> bool:
-        # There are no objects of a library that nobody has loaded.
+        # A library that was never loaded has no instances.
         return self._lazy_module.partition(".")[0] in sys.modules and isinstance(instance, self._lazy_load())
 
     def __subclasscheck__(self, subclass: type) -> bool:
@@ -109,7 +109,7 @@ class LazyName:
 
 
 def load(module: str, path: Sequence[str]) -> Any:
-    """What a lazy name stands for; an error that says what to do if it is not there."""
+    """Loads the object behind a lazy name, or raises an error that says what to do."""
     full_name = ".".join((module, *path))
     if full_name in REPLACED:
         module, attribute = REPLACED[full_name]
@@ -122,15 +122,15 @@ def load(module: str, path: Sequence[str]) -> Any:
             value = getattr(value, name)
         return value
     except (ImportError, OSError, RuntimeError) as error:
-        # A torchvision that was built for another torch fails with a RuntimeError about its operators.
+        # A torchvision built for another version of torch fails with a RuntimeError about its operators.
         package = module.partition(".")[0]
         is_missing = isinstance(error, ModuleNotFoundError) and error.name == package
-        remedy = f"Install it: pip install {package}" if is_missing else f"It does not load: {error}"
+        remedy = f"Install it: pip install {package}" if is_missing else f"It cannot be loaded: {error}"
         raise ImportError(f"This needs {full_name}. {REMEDIES.get(full_name, remedy)}") from error
 
 
 def refusing(problem: str) -> type:
-    """A class that can be subclassed and annotated with, but refuses to be made an object of."""
+    """A class that can be subclassed and used in annotations, but not instantiated."""
 
     def refuse(*_: Any, **__: Any) -> None:
         raise ImportError(problem)
@@ -139,13 +139,13 @@ def refusing(problem: str) -> type:
 
 
 def lazy_import(name: str, names: Sequence[str] | None) -> Any:
-    """What the import statement `import name` or `from name import names` is to take its names from."""
+    """The object that the statement `import name` or `from name import names` takes its names from."""
     if names:
         return SimpleNamespace(**{each: LazyName(name, (each,)) for each in names})
     package, *rest = name.split(".")
     top = parent = LazyName(package)
     for depth, part in enumerate(rest, start=2):
-        # `import scipy.stats as stats` asks the package for its part.
+        # `import scipy.stats as stats` requests the submodule from the package.
         child = LazyName(".".join(name.split(".")[:depth]))
         setattr(parent, part, child)
         parent = child
@@ -153,7 +153,7 @@ def lazy_import(name: str, names: Sequence[str] | None) -> Any:
 
 
 class Running(threading.local):
-    """How many modules of AllenNLP are running in this thread, one importing the next."""
+    """How many modules of AllenNLP are being executed in this thread, one importing the next."""
 
     depth = 0
 
@@ -165,7 +165,7 @@ python_import = builtins.__import__
 def import_for_allennlp(
     name: str, globals: dict[str, Any] | None = None, locals: Any = None, fromlist: Any = (), level: int = 0
 ) -> Any:
-    """In the place of `__import__` while a module of AllenNLP runs."""
+    """Replaces `__import__` while a module of AllenNLP is executed."""
     if running.depth and level == 0 and globals is not None and name.partition(".")[0] in LAZY_PACKAGES:
         importer = globals.get("__name__") or ""
         if importer.partition(".")[0] in ("allennlp", "allennlp_models"):
@@ -175,7 +175,7 @@ def import_for_allennlp(
 
 @contextlib.contextmanager
 def lazy_imports() -> Iterator[None]:
-    """Within it, modules of AllenNLP that run import lazily."""
+    """Context in which modules of AllenNLP import lazily."""
     before, builtins.__import__ = builtins.__import__, import_for_allennlp  # type: ignore[assignment]
     running.depth += 1
     try:

@@ -1,9 +1,8 @@
 """
-Where a data loader stands between two epochs.
+The position of a data loader between two epochs.
 
-A loader that goes through its data once per epoch stands at the start. One with `batches_per_epoch` continues in the
-next epoch where it stopped in the last: it stands so many batches into a pass, and the order of that pass was drawn
-when it began.
+A loader that iterates over its data once per epoch is at the start. One with `batches_per_epoch` continues where the
+last epoch stopped: it is some number of batches into a pass whose order was drawn when the pass began.
 """
 
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ class LoaderPosition:
         return cls(position.pass_start, position.batches) if in_mid_pass and position is not None else None
 
     def restore(self, loader: MultiProcessDataLoader) -> None:
-        """Draws the pass again; leaves the random generators wherever that takes them."""
+        """Draws the pass again; leaves the random generators in whatever state results."""
         self.pass_start.restore()
         generator = loader._iter_batches()
         for _ in islice(generator, self.batches):
@@ -38,7 +37,7 @@ class LoaderPosition:
 
 
 def remember_positions(data: ModuleType) -> None:
-    """Makes loaders with `batches_per_epoch` remember where they stand."""
+    """Makes loaders with `batches_per_epoch` remember their position."""
     original = MultiProcessDataLoader._iter_batches
 
     def iter_batches(self: MultiProcessDataLoader) -> Iterator[TensorDict]:

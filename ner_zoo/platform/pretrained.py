@@ -1,8 +1,8 @@
 """
-Models that come with the package, by name: `load("wnut17")`, `allennlp predict wnut17 texts.txt`.
+Models that ship with the package, by name: `load("wnut17")`, `allennlp predict wnut17 texts.txt`.
 
-Wherever a model is asked for, a name without a folder stands for a model of the package, unless there is a file or a
-folder of that name.
+Wherever a model is expected, a plain name refers to a model of the package, unless a file or folder of that name
+exists.
 """
 
 import argparse
@@ -18,21 +18,21 @@ def pretrained_names() -> list[str]:
 
 
 def no_such_archive(given: object) -> str:
-    """What to tell a user who named a model that does not exist."""
+    """The error message for a model that does not exist."""
     names = pretrained_names()
-    included = f", or a model that comes with the package: {', '.join(names)}" if names else ""
-    return f"There is no archive {given}. Give the model.tar.gz of a run{included}."
+    included = f", or the name of a model that ships with ner_zoo: {', '.join(names)}" if names else ""
+    return f"There is no archive {given}. Pass the model.tar.gz of a run{included}."
 
 
 def take_names(parser: argparse.ArgumentParser) -> None:
-    """Lets a command of AllenNLP's own take these names where it takes an archive."""
+    """Lets AllenNLP's own commands accept these names in place of an archive."""
     for action in parser._actions:
         if action.dest == "archive_file":
             action.type = model_path
 
 
 def model_path(given: str) -> str:
-    """Where the archive is that a user named."""
+    """The path of the archive that a user named."""
     if os.path.exists(given) or Path(given).name != given:
         return given
     archive = FOLDER / f"{given}{ENDING}"

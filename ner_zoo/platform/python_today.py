@@ -1,4 +1,4 @@
-"""AllenNLP 2.10.1 on today's Python: one function per thing that broke."""
+"""AllenNLP 2.10.1 on current Python: one function per incompatibility."""
 
 from collections.abc import Callable
 from types import ModuleType, UnionType
@@ -6,7 +6,10 @@ from typing import Any, Union
 
 
 def understand_new_unions(from_params: ModuleType) -> None:
-    """Python 3.10 writes `Part | None`, which AllenNLP does not take for an annotation, and hands on the bare dict."""
+    """
+    Supports annotations of the form `Part | None` (Python 3.10), which AllenNLP ignores, passing on the bare
+    dict.
+    """
     original = from_params.remove_optional
 
     def remove_optional(annotation: Any) -> Any:
@@ -17,8 +20,8 @@ def understand_new_unions(from_params: ModuleType) -> None:
 
 def lock_workers_in_their_own_context(data: ModuleType) -> None:
     """
-    Python 3.11.5 refuses to hand a lock of one start method to a process of another; AllenNLP hands a forking lock to
-    the workers of its data loader even where `start_method` is "spawn".
+    Python 3.11.5 refuses to pass a lock of one start method to a process of another. AllenNLP passes a fork lock to the
+    workers of its data loader even if `start_method` is "spawn".
     """
     from allennlp.common import Tqdm
 

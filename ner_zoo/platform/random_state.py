@@ -1,4 +1,4 @@
-"""The state of every random generator that training draws from: Python's, NumPy's and torch's, on all devices."""
+"""The state of every random generator used in training: Python's, NumPy's and torch's, on all devices."""
 
 import random
 from dataclasses import dataclass

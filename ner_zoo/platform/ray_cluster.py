@@ -1,5 +1,5 @@
 """
-Ray, connected: to a cluster that is running, or to one that is started on this machine.
+Connects to Ray: to a running cluster, or to one started on this machine.
 """
 
 import logging
@@ -10,8 +10,8 @@ from ner_zoo.platform.extras import missing_packages
 
 
 def start_ray(cores: int, address: str | None = None) -> Any:
-    """The package ray. `cores` is what a cluster that is started here has; one with an address has its own."""
-    # Nothing of a user's work is reported to anybody.
+    """The connected `ray` module. `cores` sets the size of a local cluster; a remote cluster has its own."""
+    # Disable usage reporting.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray

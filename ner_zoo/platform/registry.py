@@ -1,10 +1,9 @@
 """
-Parts are loaded when somebody asks for them by name.
+Loads registered parts on demand, when they are looked up by name.
 
-`import ner_zoo` loads none of them. A registry that is asked for a name it does not have, or for all of its names,
-first loads our parts, and then the rest of AllenNLP and its default plugins: everything that `allennlp` used to load
-at each start. A command loads none of that until it needs it. A kind of part that is ours may say with `registered_in`
-which packages hold all of them.
+`import ner_zoo` loads none of them. When a registry does not have a requested name, or is asked for all names, it first
+loads ner_zoo's parts, and then the rest of AllenNLP and its default plugins, all of which `allennlp` used to load at
+every start. Our own base classes can declare with `registered_in` which packages contain all of their parts.
 """
 
 import importlib
@@ -15,7 +14,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-# What of ner_zoo registers parts.
+# The packages of ner_zoo that register parts.
 PARTS = (
     "ner_zoo.data",
     "ner_zoo.labels",
@@ -27,13 +26,13 @@ PARTS = (
     "ner_zoo.predictors",
 )
 COMMANDS = ("ner_zoo.commands",)
-# Run as commands themselves, or deprecated; the last needs a package that few have.
+# Run as commands themselves, or deprecated; the last one needs a package that is rarely installed.
 NOT_LOADED = {"allennlp.sanity_checks", "allennlp.tools", "allennlp.confidence_checks.task_checklists"}
 OUR_PACKAGES = ("allennlp", "allennlp_models", "ner_zoo")
 
 lock = threading.RLock()
 loaded: set[str] = set()
-# Names of which a user's own class was registered with `exist_ok` before ours was loaded.
+# Names for which a user registered a class with `exist_ok` before ours was loaded.
 taken_over: set[tuple[type, str]] = set()
 
 
@@ -48,7 +47,7 @@ def submodules(package: str) -> Iterator[str]:
 
 
 def load_once(package: str) -> None:
-    """Loads a package with everything in it."""
+    """Imports a package with all of its modules."""
     with lock:
         if package in loaded:
             return
@@ -63,7 +62,7 @@ def load_once(package: str) -> None:
 
 def rest_of_allennlp() -> list[str]:
     """
-    Of allennlp-models only what belongs to NER, if a package is missing that other parts of it need (ftfy, conllu,
+    Imports only the NER parts of allennlp-models if a package that its other parts need is missing (ftfy, conllu,
     word2number).
     """
     if not importlib.util.find_spec("allennlp_models"):
@@ -73,7 +72,7 @@ def rest_of_allennlp() -> list[str]:
 
 
 def load_parts(kind: type, is_enough: Callable[[], bool] = lambda: False) -> None:
-    """Loads what may register parts of a kind, until it is enough."""
+    """Loads packages that may register parts of a kind until the name is found."""
     packages = COMMANDS if is_command(kind) else getattr(kind, "registered_in", PARTS)
     for package in packages:
         load_once(package)
@@ -83,7 +82,7 @@ def load_parts(kind: type, is_enough: Callable[[], bool] = lambda: False) -> Non
 
 
 def load_everything() -> None:
-    """Loads all there is, so that every registry is complete."""
+    """Loads everything, so that every registry is complete."""
     for package in (*PARTS, *rest_of_allennlp(), *COMMANDS):
         load_once(package)
 
@@ -97,7 +96,7 @@ def is_ours(cls: Any) -> bool:
 
 
 def load_parts_by_name(registrable: ModuleType) -> None:
-    """And an archive gets only those that it may name."""
+    """Looks up a part; an archive gets only the parts it may name."""
     from ner_zoo.platform.archive_allowlist import check_kind, check_name
 
     registry = registrable.Registrable._registry
@@ -106,7 +105,7 @@ def load_parts_by_name(registrable: ModuleType) -> None:
     add = registrable.Registrable.register.__func__
 
     def resolve_class_name(cls: Any, name: str) -> tuple[Any, str | None]:
-        # Our `predict` has the name of AllenNLP's.
+        # Our `predict` replaces AllenNLP's.
         if (name not in registry[cls] and "." not in name) or is_command(cls):
             load_parts(cls, is_enough=lambda: name in registry[cls])
         check_name(cls, name, registry[cls][name][0] if name in registry[cls] else None)
@@ -126,7 +125,7 @@ def load_parts_by_name(registrable: ModuleType) -> None:
             if exist_ok and not is_ours(subclass):
                 taken_over.add((cls, name))
             elif exist_ok:
-                registry[cls].pop(name, None)  # so that nothing is logged
+                registry[cls].pop(name, None)  # avoids a log message
             return add(cls, name, constructor, exist_ok)(subclass)
 
         return add_subclass
@@ -137,7 +136,7 @@ def load_parts_by_name(registrable: ModuleType) -> None:
 
 
 def make_ner_zoo_a_plugin(plugins: ModuleType) -> None:
-    """AllenNLP still loads the plugins of the user, which may bring commands, by itself."""
+    """Lets AllenNLP load the user's own plugins, which may add commands."""
     from ner_zoo.platform.archive_allowlist import allow_package
 
     def import_module_and_submodules(package_name: str, exclude: set[str] | None = None) -> None:

@@ -1,17 +1,17 @@
 """
-A run that is killed and recovered ends exactly as if it had never been killed.
+Makes an interrupted and recovered run produce exactly the same result as an uninterrupted one.
 
-AllenNLP's checkpoint holds the weights and the optimizer. After `--recover` training continues, but as another run: the
-random generators start anew, the batches come in another order, the loss and metrics of the interrupted epoch start
-at zero, a moving average follows copies of the parameters, and the best weights so far may be forgotten. Here a
-checkpoint also holds a `Progress`:
+AllenNLP's checkpoint contains the weights and the optimizer. With `--recover` training continues, but as a different
+run: the random generators start over, the batches come in another order, the loss and metrics of the interrupted epoch
+start at zero, a moving average follows copies of the parameters, and the best weights so far may be lost. Here a
+checkpoint also contains a `Progress`:
 
-- at the end of an epoch, the random state; finished epochs are then skipped without reading their data again;
-- within an epoch, also the random state at its start, from which its batches are drawn again in their old order up to
+- at the end of an epoch, the random state; finished epochs are skipped without reading their data again;
+- within an epoch, also the random state at its start, from which its batches are drawn again in the same order up to
   the checkpoint, and the loss and metrics so far.
 
-Each worker of a distributed run keeps its own. Where worker processes load the data (`num_workers`), AllenNLP takes
-instances in the order in which they arrive, and no two runs are alike, recovered or not.
+Each worker of a distributed run stores its own. If worker processes load the data (`num_workers`), AllenNLP takes
+instances in the order in which they arrive, so no two runs are identical, recovered or not.
 """
 
 import json
@@ -43,7 +43,7 @@ from ner_zoo.platform.random_state import RandomState
 
 @dataclass
 class Moment:
-    """A point in training from which the same batches and the same noise follow."""
+    """A point in training from which batches and noise can be reproduced."""
 
     random: RandomState
     positions: list[LoaderPosition | None]
@@ -61,7 +61,7 @@ class Moment:
 
 @dataclass
 class Progress:
-    """What AllenNLP's checkpoint leaves out."""
+    """The state that AllenNLP's checkpoint leaves out."""
 
     epochs_completed: int
     batches_in_epoch_completed: int
@@ -72,12 +72,12 @@ class Progress:
     regularization: float | None
     counts: dict[str, bytes]
     frozen: list[str]
-    is_best: bool  # the best weights are about to be written, and may not have been
+    is_best: bool  # the best weights may not have been written yet
     scaler: dict[str, Any] | None
 
 
 class LoaderWithRestart:
-    """A data loader that calls `restart` between the batches that are only drawn again and those that are new."""
+    """A data loader that calls `restart` between the replayed batches and the new ones."""
 
     def __init__(self, loader: DataLoader, batches: int, restart: Callable[[], None]) -> None:
         self.loader = loader
@@ -96,7 +96,7 @@ class LoaderWithRestart:
 
 @Trainer.register("gradient_descent", constructor="from_partial_objects", exist_ok=True)
 class ResumableTrainer(CheckedTrainer):
-    """AllenNLP's trainer under AllenNLP's name, with checkpoints from which training resumes exactly."""
+    """Replaces AllenNLP's trainer, with checkpoints from which training resumes exactly."""
 
     data_loader: DataLoader
     _epoch_start: Moment
@@ -138,7 +138,7 @@ class ResumableTrainer(CheckedTrainer):
         if checkpointer is None or checkpoint is None:
             super()._maybe_restore_checkpoint()
             return
-        checkpointer.load_checkpoint = lambda: checkpoint  # read once, though asked for again below
+        checkpointer.load_checkpoint = lambda: checkpoint  # read only once
         try:
             super()._maybe_restore_checkpoint()
         finally:
@@ -149,7 +149,7 @@ class ResumableTrainer(CheckedTrainer):
         self._find_best_weights()
 
     def _find_best_weights(self) -> None:
-        """AllenNLP writes them after the checkpoint, which therefore names those of an epoch before, or none."""
+        """AllenNLP writes the best weights after the checkpoint, which therefore refers to earlier ones or none."""
         is_sharded = self._ddp_wrapped_model is not None and self._ddp_wrapped_model.is_sharded
         path = os.path.join(self._serialization_dir, f"best_w{self._rank}.th" if is_sharded else "best.th")
         is_best = self._progress is not None and self._progress.is_best
@@ -179,7 +179,7 @@ class ResumableTrainer(CheckedTrainer):
         epochs = self._start_after_epochs_completed
         if self._progress is not None and epochs > 0:
             for callback in self._callbacks:
-                # Their `on_start` takes the run for a new one.
+                # Their `on_start` treats the run as a new one.
                 if isinstance(callback, (TrackEpochCallback, ShouldValidateCallback)):
                     callback.on_epoch(self, metrics={}, epoch=epochs - 1)
             if self._metric_tracker.should_stop_early():
@@ -216,7 +216,7 @@ class ResumableTrainer(CheckedTrainer):
     def _restore(self, progress: Progress) -> None:
         is_in_epoch = progress.batches_in_epoch_completed > 0
         (progress.epoch_start if is_in_epoch else progress.now).restore(self._loaders)
-        # The trainer counts the batches that are drawn again once more.
+        # The trainer counts the replayed batches a second time.
         self._total_batches_completed = progress.total_batches_completed - progress.batches_in_epoch_completed
         restore_counts(self.model, progress.counts)
         for name, parameter in self.model.named_parameters():
@@ -246,7 +246,7 @@ class ResumableTrainer(CheckedTrainer):
         if regularization is not None:
             regularization = dist_reduce_sum(regularization)
         if "loss" not in metrics:
-            # All of its batches had been trained on: AllenNLP takes this for an epoch that is skipped.
+            # All batches of the epoch had been trained on: AllenNLP treats it as a skipped epoch.
             return {**training_util.get_metrics(self.model, loss, regularization, None, None, batches, True), **metrics}
         metrics["loss"] = float(loss / batches)
         if regularization is not None:
@@ -255,7 +255,7 @@ class ResumableTrainer(CheckedTrainer):
 
 
 def keep_parameters_of_moving_average() -> None:
-    """AllenNLP's `MovingAverage` also loads the parameters, and from then on averages copies that no one trains."""
+    """AllenNLP's `MovingAverage` also loads the parameters, and then averages copies that are not trained."""
 
     def load_state_dict(self: MovingAverage, state_dict: dict[str, Any]) -> None:
         for name in self._shadows:
@@ -270,6 +270,6 @@ def progress_of_worker(trainer: Trainer) -> Progress | None:
 
 
 def make_training_resumable(training: ModuleType) -> None:
-    """Makes checkpoints hold what `ResumableTrainer` needs, which has taken the name of AllenNLP's trainer."""
+    """Makes checkpoints contain what `ResumableTrainer` needs, which replaces AllenNLP's trainer."""
     checkpoints.write_whole_checkpoints(progress_of_worker)
     keep_parameters_of_moving_average()

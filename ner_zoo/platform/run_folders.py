@@ -1,7 +1,7 @@
 """
-The folder of a run that failed before the end of its first epoch is used again; any other is kept.
+Reuses the folder of a run that failed before the end of its first epoch; keeps any other.
 
-A run holds a shared lock on its folder, so that one that is still in its first epoch is not taken for a failed one.
+A run holds a shared lock on its folder, so that a run still in its first epoch is not mistaken for a failed one.
 """
 
 import fcntl
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CONFIG = "config.json"
-# What a run writes before its first epoch ends.
+# Files that a run writes before its first epoch ends.
 EARLY = {CONFIG, "meta.json", "out.log", "err.log", "vocabulary", "log"}
 
-# The locks of this process, by folder; they end with it.
+# The locks of this process, by folder; released when the process ends.
 held: dict[str, int] = {}
 
 
 def lock(folder: Path, kind: int) -> bool:
-    """Locks a folder, unless another process has a lock that excludes it."""
+    """Locks a folder, unless another process holds a conflicting lock."""
     name = str(folder.resolve())
     if name in held:
         os.close(held.pop(name))
@@ -44,7 +44,7 @@ def lock(folder: Path, kind: int) -> bool:
 
 
 def is_of_a_failed_run(folder: Path) -> bool:
-    """Whether a folder holds only what a run writes before its first epoch ends, and no run is using it."""
+    """Whether a folder contains only files from before the end of a first epoch, and no run is using it."""
     found = {path.name for path in folder.iterdir() if not path.name.startswith(("out_worker", "err_worker"))}
     return CONFIG in found and found <= EARLY and lock(folder, fcntl.LOCK_EX)
 
@@ -58,10 +58,10 @@ def reuse_folders_of_failed_runs(util: ModuleType) -> None:
         if not (recover or force) and folder.is_dir() and any(folder.iterdir()):
             if not is_of_a_failed_run(folder):
                 raise ConfigurationError(
-                    f"The folder {folder} already exists and is not empty. Choose another with -s, or give --recover "
-                    "to resume the run in it, or --force to delete it and start again."
+                    f"The folder {folder} already exists and is not empty. Choose another one with -s, resume its run "
+                    f"with --recover, or delete it and start over with --force."
                 )
-            logger.warning("%s holds a run that did not finish its first epoch: it is overwritten.", folder)
+            logger.warning("%s contains a run that did not finish its first epoch. Overwriting it.", folder)
             shutil.rmtree(folder)
         original(params, serialization_dir, recover, force)
         lock(folder, fcntl.LOCK_SH)

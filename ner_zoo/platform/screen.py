@@ -1,8 +1,8 @@
 """
-The screen shows progress, results and warnings; the whole log of a run is in its out.log.
+Shows progress, results and warnings on the screen; the full log of a run goes to its out.log.
 
-`-v`, or AllenNLP's own variables ALLENNLP_LOG_LEVEL and ALLENNLP_DEBUG, bring the log to the screen. Progress bars are
-for terminals, and vanish when they are done.
+`-v`, or AllenNLP's own variables ALLENNLP_LOG_LEVEL and ALLENNLP_DEBUG, show the log on the screen. Progress bars are
+shown on terminals only, and disappear when done.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from typing import Any
 
 LEVEL, DEBUG = "ALLENNLP_LOG_LEVEL", "ALLENNLP_DEBUG"
 VERBOSE = ("-v", "--verbose")
-# Nothing the user can fix.
+# Warnings that the user cannot do anything about.
 FOREIGN = "numba|numpy|overrides|scipy|sklearn|spacy|thinc|torch|transformers|weasel"
 
 
@@ -25,12 +25,12 @@ def is_verbose() -> bool:
     return LEVEL in os.environ or DEBUG in os.environ
 
 
-# For `logger.warning(..., extra=NOTE)`: what a user should read although nothing is wrong.
+# For `logger.warning(..., extra=NOTE)`: information for the user that is not a problem.
 NOTE = {"is_note": True}
 
 
 class ShortFormatter(logging.Formatter):
-    """`Warning: what is the matter`, without time and place, which are in the log; notes without the first word."""
+    """Formats records as `Warning: message`, without time and location; notes without the prefix."""
 
     def format(self, record: logging.LogRecord) -> str:
         message = record.getMessage().strip()
@@ -38,7 +38,7 @@ class ShortFormatter(logging.Formatter):
 
 
 def show_warnings_only() -> None:
-    """Of what is logged, the screen gets warnings and errors, on standard error. Log files still get everything."""
+    """Sends warnings and errors to the screen, on standard error. Log files still get everything."""
     if is_verbose():
         return
     root = logging.getLogger()
@@ -53,7 +53,7 @@ def show_warnings_only() -> None:
 
 
 def tell_python_warnings_in_short() -> None:
-    """Warnings of Python code are logged as well, without the line of code; not those about other libraries."""
+    """Logs Python warnings too, without the source line; drops those about other libraries."""
     if is_verbose() or sys.warnoptions:
         return
     for category in (DeprecationWarning, PendingDeprecationWarning, FutureWarning):
@@ -64,9 +64,9 @@ def tell_python_warnings_in_short() -> None:
 
 
 def be_quiet() -> None:
-    """What a command does first, so that its log stays off the screen unless `-v` asks for it."""
+    """Runs first in every command, to keep the log off the screen unless `-v` is given."""
     if any(option in sys.argv[1:] for option in VERBOSE):
-        # Other processes of this command inherit it.
+        # Inherited by the worker processes of this command.
         os.environ.setdefault(LEVEL, "INFO")
     show_warnings_only()
     tell_python_warnings_in_short()
@@ -84,7 +84,7 @@ def be_quiet_in_training(module: ModuleType) -> None:
 
 
 def show_progress_on_terminals(tqdm: ModuleType) -> None:
-    """A log file of a run still gets a line every ten seconds."""
+    """Still writes a line to the run's log file every ten seconds."""
     original_bar, original_write = tqdm.Tqdm.tqdm, tqdm.TqdmToLogsWriter.write
 
     def bar(*arguments: Any, **options: Any) -> Any:

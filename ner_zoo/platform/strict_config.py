@@ -1,16 +1,15 @@
 """
-A key that nothing reads is an error, wherever in a config it stands, and before a single file is read.
+Reports unknown keys anywhere in a config before any file is read.
 
-AllenNLP makes objects from a config by the annotations of their constructors, and so late that a misspelt key of the
-trainer is found after the corpus has been loaded, or never: where a constructor takes `**kwargs`, an unknown key
-vanishes. Here the same annotations are followed ahead of time, through every part of the config, without making
-anything:
+AllenNLP builds objects from a config by the annotations of their constructors, and does so late: a misspelt key of the
+trainer is reported after the corpus has been loaded, or never, because a constructor with `**kwargs` swallows unknown
+keys. Here the same annotations are followed ahead of time through the whole config, without building anything:
 
     trainer.patince is not known. Did you mean patience?
 
-Free-form dicts (an annotation such as `Dict[str, Any]`, the names of indexers, regexes) and constructors whose
-`**kwargs` end nowhere are left alone. A class with a `from_params` of its own says what it takes, as names with
-annotations, in a class method `config_parameters`; or its keys are checked when it is made.
+Free-form dicts (an annotation such as `Dict[str, Any]`, the names of indexers, regexes) and constructors that really
+accept any `**kwargs` are not checked. A class with its own `from_params` declares its options, as names with
+annotations, in a class method `config_parameters`; otherwise its keys are checked when it is built.
 """
 
 import collections.abc
@@ -33,7 +32,7 @@ SEQUENCES = (list, set, collections.abc.Sequence, collections.abc.Iterable)
 
 
 class Distributed(FromParams):
-    """What AllenNLP reads from the part `distributed` of an experiment, key by key."""
+    """The keys that AllenNLP reads from the section `distributed` of an experiment."""
 
     def __init__(
         self,
@@ -43,10 +42,10 @@ class Distributed(FromParams):
         primary_port: int | None = None,
         ddp_accelerator: DdpAccelerator | None = None,
     ) -> None:
-        """Never made."""
+        """Never instantiated."""
 
 
-# Read from the config before the object they belong to is made, or out of its `**kwargs`.
+# Keys read from the config before the object they belong to is built, or from its `**kwargs`.
 ALSO_KNOWN: dict[type, dict[str, Any]] = {
     TrainModel: {
         "distributed": Distributed,
@@ -62,7 +61,7 @@ ALSO_KNOWN: dict[type, dict[str, Any]] = {
 
 
 def takes_any_key(cls: type, constructor: Callable[..., Any]) -> bool:
-    """Whether the `**kwargs` of a constructor end nowhere: no superclass that could take them names what it takes."""
+    """Whether a constructor really accepts any `**kwargs`: no superclass that receives them lists its options."""
     if constructor is object.__init__ or not from_params.takes_kwargs(constructor):
         return False
     parents: list[Any] = [parent for parent in cls.mro()[1:] if issubclass(parent, FromParams)]
@@ -72,12 +71,12 @@ def takes_any_key(cls: type, constructor: Callable[..., Any]) -> bool:
 
 
 def has_custom_from_params(cls: type) -> bool:
-    """Whether a class does more with its part of a config than hand it to a constructor."""
+    """Whether a class does more with its section of a config than pass it to a constructor."""
     return cls.from_params.__func__ is not FromParams.from_params.__func__  # type: ignore[attr-defined]
 
 
 def parameters_of(cls: type, constructor: Callable[..., Any]) -> dict[str, Any] | None:
-    """The keys from which a constructor makes an object, each with its annotation; `None` where any key will do."""
+    """The keys that a constructor accepts, with their annotations; `None` if it accepts any key."""
     if takes_any_key(cls, constructor):
         return None
     also_known = [names for base, names in ALSO_KNOWN.items() if issubclass(cls, base)]
@@ -90,14 +89,14 @@ def parameters_of(cls: type, constructor: Callable[..., Any]) -> dict[str, Any] 
 
 
 def not_known(key: str, place: str, known: Iterable[str]) -> str:
-    """One line about a key or a name, with the nearest that would have been right."""
+    """One line about an unknown key or name, with the closest known one."""
     nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-    advice = f"Did you mean {nearest[0]}?" if nearest else f"Known are: {', '.join(sorted(known)) or 'none'}."
+    advice = f"Did you mean {nearest[0]}?" if nearest else f"Known: {', '.join(sorted(known)) or 'none'}."
     return f"{place}{key} is not known. {advice}"
 
 
 def problems_of_keys(parameters: dict[str, Any] | None, config: Mapping[str, Any], place: str) -> Iterator[str]:
-    """What is wrong with the keys from which an object is to be made, and with all that is below them."""
+    """The problems with the keys of one object, and with everything below them."""
     for key, value in config.items() if parameters is not None else ():
         if key in parameters:  # type: ignore[operator]
             yield from problems(parameters[key], value, f"{place}{key}.")  # type: ignore[index]
@@ -106,7 +105,7 @@ def problems_of_keys(parameters: dict[str, Any] | None, config: Mapping[str, Any
 
 
 def problems_of_part(cls: Any, config: dict[str, Any], place: str) -> Iterator[str]:
-    """What is wrong with the part of a config that stands for an object of a class, or of one of its subclasses."""
+    """The problems with the section of a config that describes an object of a class or one of its subclasses."""
     constructor = cls.__init__
     if Registrable._registry.get(cls) is not None:
         names = cls.list_available()
@@ -124,7 +123,7 @@ def problems_of_part(cls: Any, config: dict[str, Any], place: str) -> Iterator[s
 
 
 def problems(annotation: Any, config: Any, place: str) -> Iterator[str]:
-    """What is wrong with a value, going by the annotation of the parameter it is for; `place` is its path and a dot."""
+    """The problems with a value, according to the annotation of its parameter; `place` is its path and a dot."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (Union, types.UnionType):
         possible = [argument for argument in arguments if could_be(argument, config)]
@@ -148,7 +147,7 @@ def problems(annotation: Any, config: Any, place: str) -> Iterator[str]:
 
 
 def could_be(annotation: Any, config: Any) -> bool:
-    """Whether a value can at all be meant for this alternative of a `Union`."""
+    """Whether a value could be meant for this member of a `Union`."""
     origin = get_origin(annotation)
     if annotation is Any or origin is Lazy:
         return True
@@ -166,10 +165,10 @@ def refuse(found: Iterable[str]) -> None:
 
 
 def check_part(cls: type, constructor: Callable[..., Any], params: Params) -> None:
-    """Refuses an unknown key or name in what one object is to be made from."""
+    """Refuses an unknown key or name in the section of one object."""
     refuse(problems_of_keys(parameters_of(cls, constructor), params.as_dict(quiet=True), params.history))
 
 
 def check_experiment(params: Params) -> None:
-    """Refuses an experiment with an unknown key or name anywhere in it."""
+    """Refuses an experiment with an unknown key or name anywhere."""
     refuse(problems_of_part(TrainModel, dict(params.as_dict(quiet=True)), ""))

@@ -1,9 +1,9 @@
 """
-A run has one thread, unless more are asked for or pay.
+Chooses the number of threads of a run: one, unless more are requested or worthwhile.
 
-The matrices of an LSTM are small: a second thread wins little on a quiet machine, and on a busy one the two wait for
-each other, and a run takes many times the processor time. Those of a pretrained encoder are large.
-OMP_NUM_THREADS asks for more, or fewer.
+The matrices of an LSTM are small: a second thread gains little on an idle machine, and on a busy one the two threads
+wait for each other and the run takes many times the processor time. The matrices of a pretrained encoder are large.
+OMP_NUM_THREADS overrides the choice.
 """
 
 import contextlib
@@ -15,12 +15,12 @@ ASKED = "OMP_NUM_THREADS"
 
 
 def cores() -> int:
-    """Those this process may use."""
+    """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def has_encoder(config: Any) -> bool:
-    """Whether a part of a config, however deep, is a pretrained transformer."""
+    """Whether any part of a config, at any depth, is a pretrained transformer."""
     if isinstance(config, dict) and str(config.get("type", "")).startswith("pretrained_transformer"):
         return True
     parts = config.values() if isinstance(config, dict) else config if isinstance(config, list) else ()
@@ -28,7 +28,7 @@ def has_encoder(config: Any) -> bool:
 
 
 def threads_for(configs: Iterable[Any], jobs: int = 1) -> int:
-    """How many threads a run of one of these configs gets, where so many are trained at once."""
+    """The number of threads per run if this many runs of these configs are trained at once."""
     share = max(1, cores() // jobs)
     asked = os.environ.get(ASKED, "")
     if asked.isdigit():
@@ -38,11 +38,11 @@ def threads_for(configs: Iterable[Any], jobs: int = 1) -> int:
 
 @contextlib.contextmanager
 def few_threads(config: dict[str, Any]) -> Iterator[None]:
-    """While one experiment is trained."""
+    """Sets the number of threads while one experiment is trained."""
     import torch
 
     before = torch.get_num_threads()
-    # Whoever has set another number than torch's own wants that one.
+    # Respect a number that differs from torch's default: somebody has set it.
     if ASKED not in os.environ and before == cores():
         torch.set_num_threads(threads_for([config]))
     try:

@@ -1,4 +1,4 @@
-"""AllenNLP 2.10.1 on today's torch: one function per thing that broke."""
+"""AllenNLP 2.10.1 on current torch: one function per incompatibility."""
 
 import inspect
 import io
@@ -11,7 +11,7 @@ from torch import Tensor
 
 
 def cache_tensors_that_load(file_utils: ModuleType) -> None:
-    """AllenNLP's `TensorCache` writes with the newest pickle protocol; since torch 2.6 only protocol 2 is read back."""
+    """AllenNLP's `TensorCache` writes with the newest pickle protocol; since torch 2.6 only protocol 2 can be read."""
 
     def set_item(self: Any, key: str, tensor: Tensor) -> None:
         if self.read_only:
@@ -27,7 +27,7 @@ def cache_tensors_that_load(file_utils: ModuleType) -> None:
 
 
 def reduce_on_plateau_in_silence(learning_rate_schedulers: ModuleType) -> None:
-    """torch 2.7 dropped `verbose` from its learning rate schedulers; a config may still say it."""
+    """torch 2.7 removed `verbose` from its learning rate schedulers; configs may still set it."""
     if "verbose" in inspect.signature(torch.optim.lr_scheduler.ReduceLROnPlateau).parameters:
         return
 
@@ -52,7 +52,7 @@ def reduce_on_plateau_in_silence(learning_rate_schedulers: ModuleType) -> None:
 
 
 def with_dense_gradient(parameter: Tensor) -> Tensor:
-    """What to clip in the place of a parameter: it, or the values of its sparse gradient."""
+    """The tensor to clip for a parameter: its gradient, or the values of its sparse gradient."""
     if parameter.grad is None or not parameter.grad.is_sparse:
         return parameter
     parameter.grad = parameter.grad.coalesce()
@@ -64,8 +64,8 @@ def with_dense_gradient(parameter: Tensor) -> Tensor:
 
 def clip_sparse_gradients(module: ModuleType) -> None:
     """
-    torch's clipping, by norm and by value, is written for dense gradients since 2.0. The gradient of an embedding
-    with `sparse: true` is clipped through its values: the entries that it does not hold are zero, and stay so.
+    Since 2.0, torch's clipping by norm and by value supports dense gradients only. The gradient of an embedding with
+    `sparse: true` is clipped through its values: the entries it does not store are zero, and stay zero.
     """
 
     def clip_grad_norm_(parameters: Iterable[Tensor], max_norm: float) -> Tensor:
@@ -87,7 +87,7 @@ def clip_sparse_gradients(module: ModuleType) -> None:
 
 
 def cast_without_warning(module: ModuleType) -> None:
-    """`torch.cuda.amp` warns since torch 2.4, from every training process, that it has moved to `torch.amp`."""
+    """Since torch 2.4, `torch.cuda.amp` warns in every training process that it has moved to `torch.amp`."""
 
     def autocast(enabled: bool) -> torch.autocast:
         return torch.autocast("cuda" if torch.cuda.is_available() else "cpu", enabled=enabled)

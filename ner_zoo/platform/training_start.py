@@ -1,6 +1,6 @@
 """
-Before a training starts: its config is checked, and a path in it that leads nowhere is reported with its key. The run
-then has as many threads as pay.
+Checks a config before training starts, reports missing files with the config key that names them, and sets the number
+of threads.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def naming_the_key_of_a_path(params: "Params") -> Iterator[None]:
-    """Says which key of the experiment led to a file that is not there."""
+    """Adds the config key that led to a missing file to the error."""
     values = {key: value for key, value in params.as_flat_dict().items() if isinstance(value, str) and value}
     try:
         yield
@@ -29,7 +29,7 @@ def naming_the_key_of_a_path(params: "Params") -> Iterator[None]:
             raise
         key = max(keys, key=lambda key: len(values[key]))
         raise ConfigurationError(
-            f"{error}\nThe path is the value of {key} in the config. Put the file there, or give another path: "
+            f"{error}\nThe path is the value of {key} in the config. Put the file there, or override the path: "
             f'-o \'{{"{key}": "..."}}\''
         ) from error
 

@@ -1,4 +1,4 @@
-"""AllenNLP 2.10.1 on today's transformers."""
+"""AllenNLP 2.10.1 on current transformers."""
 
 import functools
 from types import ModuleType
@@ -9,8 +9,8 @@ from ner_zoo.platform.hub_models import where_to_look
 
 def load_encoders(cached_transformers: ModuleType) -> None:
     """
-    AllenNLP tells `from_pretrained` to `add_special_tokens`, which transformers refuses since 4.44: it is the name of
-    a method. The argument was only ever heard by `encode`, to which AllenNLP passes it each time as well.
+    AllenNLP passes `add_special_tokens` to `from_pretrained`, which transformers rejects since 4.44 because a method
+    has that name. The argument only ever affected `encode`, and AllenNLP passes it there as well.
     """
     original_get, original_get_tokenizer = cached_transformers.get, cached_transformers.get_tokenizer
 
@@ -28,7 +28,10 @@ def load_encoders(cached_transformers: ModuleType) -> None:
 
 @functools.cache
 def give_tokenizers_back_their_methods() -> None:
-    """transformers 5.0 dropped `encode_plus`, the same as calling, and `build_inputs_with_special_tokens`."""
+    """
+    transformers 5.0 removed `encode_plus`, which equals calling the tokenizer, and
+    `build_inputs_with_special_tokens`.
+    """
     from transformers import PreTrainedTokenizerBase
 
     def build_inputs_with_special_tokens(self: Any, token_ids_0: list[int]) -> list[int]:

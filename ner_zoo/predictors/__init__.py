@@ -1,1 +1,1 @@
-"""Text to JSON."""
+"""Predictors: raw text to JSON."""

@@ -1,8 +1,8 @@
 """
-A prediction as columns, one token per line: the token, then its tags, BIO, and an empty line after each sentence.
+A prediction in columns, one token per line: the token and its BIO tags, with an empty line after each sentence.
 
-One column of tags holds entities that do not overlap. Nested ones take further columns, the widest entity first. A
-fragment of a discontinuous entity is written as an entity by itself: columns know no gaps.
+One tag column contains non-overlapping entities. Nested entities use additional columns, widest first. A fragment of a
+discontinuous entity is written as a separate entity, because columns cannot represent gaps.
 """
 
 from bisect import bisect_left, bisect_right
@@ -11,12 +11,12 @@ from typing import Any
 
 from ner_zoo.data.tag_schemes import OUTSIDE
 
-# (first token, token after the last, type)
+# (first token, end token (exclusive), type)
 Chunk = tuple[int, int, str]
 
 
 def to_conll(prediction: Mapping[str, Any]) -> str:
-    """From an output of the predictor, as `to_dict` gives it."""
+    """Converts an output of the predictor, as returned by `to_dict`."""
     tokens = prediction["tokens"]
     levels = _levels(_chunks(prediction)) or [[]]
     columns = [_tags(level, len(tokens)) for level in levels]
@@ -31,7 +31,7 @@ def to_conll(prediction: Mapping[str, Any]) -> str:
 
 
 def _chunks(prediction: Mapping[str, Any]) -> list[Chunk]:
-    """The tokens under each fragment."""
+    """The token span of each fragment."""
     starts = [token["start"] for token in prediction["tokens"]]
     ends = [token["end"] for token in prediction["tokens"]]
     chunks = []
@@ -44,7 +44,7 @@ def _chunks(prediction: Mapping[str, Any]) -> list[Chunk]:
 
 
 def _levels(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
-    """Each chunk in the first level where its tokens are free; a level is sorted, and its chunks do not overlap."""
+    """Puts each chunk into the first level where its tokens are free; a level is sorted and without overlaps."""
     levels: list[list[Chunk]] = []
     for chunk in chunks:
         free = ((level, place) for level in levels if (place := _free_place(level, chunk)) is not None)
@@ -56,7 +56,7 @@ def _levels(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
 
 
 def _free_place(level: list[Chunk], chunk: Chunk) -> int | None:
-    """Where the chunk goes in a level, if its tokens are free there."""
+    """The insertion index of a chunk in a level, if its tokens are free there."""
     place = bisect_left(level, chunk)
     first, last, _ = chunk
     is_free = (place == 0 or level[place - 1][1] <= first) and (place == len(level) or last <= level[place][0])

@@ -1,6 +1,5 @@
 """
-A text on its way through a model: cut into sentences and tokens with their character offsets, and put together again
-as JSON.
+A text during prediction: split into sentences and tokens with character offsets, and converted back to JSON.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,18 +15,18 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.taggings import most_probable
 
-# The fields that an input may be in. An output of the predictor, which has tokens too, is read by its text again.
+# The fields that may contain the input. An output of the predictor, which also has tokens, is read by its text.
 INPUTS = ("text", "sentence", "tokens")
-# Probabilities are of single precision.
+# Probabilities have single precision.
 DECIMALS = 6
 
 
 @dataclass
 class Document:
     """
-    text : exactly as given.
-    sentences, starts : its sentences, and where each begins in `text`.
-    predictions : what the model said of each sentence.
+    text : the unchanged input.
+    sentences, starts : its sentences, and their start offsets in `text`.
+    predictions : the model's prediction for each sentence.
     """
 
     text: str
@@ -42,32 +41,34 @@ class Document:
 
     @classmethod
     def of_sentence(cls, sentence: Sentence) -> "Document":
-        """One sentence of a corpus, or tokens that were given."""
+        """One sentence of a corpus, or given tokens."""
         text, _ = sentence.characters()
         return cls(text, [sentence], [0])
 
     @classmethod
     def of_json(cls, inputs: Any, tokenizer: Any, splitter: SentenceRules) -> "Document":
-        """From `{"text": …}`, `{"sentence": …}` or `{"tokens": […]}`, the first of them that is there."""
+        """Builds a document from `{"text": …}`, `{"sentence": …}` or `{"tokens": […]}`, the first that is present."""
         if not isinstance(inputs, dict):
-            raise ConfigurationError(f"An input is a JSON object with text or tokens, but this is {_kind(inputs)}.")
+            raise ConfigurationError(
+                f"An input must be a JSON object with text or tokens, but this is {_kind(inputs)}."
+            )
         key = input_key(inputs)
         value = inputs[key]
         if key != "tokens":
             if not isinstance(value, str):
-                raise ConfigurationError(f'"{key}" is a string, but this is {_kind(value)}.')
+                raise ConfigurationError(f'"{key}" must be a string, but this is {_kind(value)}.')
             return cls.of_text(value, tokenizer, splitter)
         if not isinstance(value, list):
-            raise ConfigurationError(f'"tokens" is a list of strings, but this is {_kind(value)}.')
+            raise ConfigurationError(f'"tokens" must be a list of strings, but this is {_kind(value)}.')
         odd = next((token for token in value if not isinstance(token, str)), None)
         if odd is not None or None in value:
-            raise ConfigurationError(f'"tokens" is a list of strings, but one of them is {_kind(odd)}.')
+            raise ConfigurationError(f'"tokens" must be a list of strings, but one of them is {_kind(odd)}.')
         if "" in value:
-            raise ConfigurationError(f"Token {value.index('')} of the input, counted from 0, is empty. Leave it out.")
+            raise ConfigurationError(f"Token {value.index('')} of the input (counting from 0) is empty. Remove it.")
         return cls.of_sentence(Sentence(tuple(value)))
 
     def to_json(self, options: Options) -> dict[str, Any]:
-        """The prediction as users see it."""
+        """The prediction as JSON for users."""
         output: dict[str, Any] = {"text": self.text, "tokens": [], "sentences": [], "entities": [], "relations": []}
         places = [self._places(number) for number in range(len(self.sentences))]
         for sentence, start, spans, prediction in zip(self.sentences, self.starts, places, self.predictions):
@@ -80,7 +81,7 @@ class Document:
         return output
 
     def _places(self, number: int) -> list[Span]:
-        """Where the tokens of a sentence stand in the text."""
+        """The character offsets of a sentence's tokens in the text."""
         shift = self.starts[number]
         return [(start + shift, end + shift) for start, end in self.sentences[number].characters()[1]]
 
@@ -113,16 +114,16 @@ class Document:
 
 
 def input_key(inputs: Mapping[str, Any]) -> str:
-    """The field that the input is in."""
+    """The field that contains the input."""
     key = next((key for key in INPUTS if key in inputs), None)
     if key is None:
         names = ", ".join(sorted(map(str, inputs))[:10]) or "nothing"
-        raise ConfigurationError(f'Give one of "text", "sentence" and "tokens"; this input has {names}.')
+        raise ConfigurationError(f'An input must have "text", "sentence" or "tokens"; this input has {names}.')
     return key
 
 
 def sentences_of(text: str, tokenizer: Any, splitter: SentenceRules) -> Iterator[Sentence]:
-    """The sentences of a text, one at a time; `text_start` says where each begins."""
+    """The sentences of a text, one at a time; `text_start` is the start offset of each."""
     for start, end in splitter.split(text):
         piece = text[start:end]
         offsets = tuple(_token_spans(piece, tokenizer))

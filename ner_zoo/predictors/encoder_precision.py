@@ -1,13 +1,13 @@
 """
-How a pretrained encoder computes in use.
+Numeric precision of a pretrained encoder at prediction time.
 
-    float   as it was trained
-    bf16    in bfloat16: half of the memory, and twice as fast on processors that have it; many times slower on others
-    auto    bf16 if this machine is faster with it, else float
-    int8    linear layers in integers of 8 bits, see `int8_linear`
+    float   as trained
+    bf16    bfloat16: half the memory, and twice as fast on processors that support it; many times slower on others
+    auto    bf16 if it is faster on this machine, else float
+    int8    linear layers in 8-bit integers, see `int8_linear`
 
-Everything after the encoder stays in float. int8 is for the CPU. Scores change a little: measure what it costs on your
-own data before you use it.
+Everything after the encoder stays in float. int8 requires the CPU. Scores change slightly: measure the effect on your
+own data first.
 """
 
 import time
@@ -25,16 +25,16 @@ PRECISIONS = ("float", "bf16", "auto", "int8")
 
 
 def set_precision(model: Model, precision: str) -> None:
-    """Changes the encoders of a model, for good."""
+    """Converts the encoders of a model in place."""
     if precision not in PRECISIONS:
-        raise ConfigurationError(f"There is no precision {precision!r}. Give one of {', '.join(PRECISIONS)}.")
+        raise ConfigurationError(f"There is no precision {precision!r}. Use one of {', '.join(PRECISIONS)}.")
     encoders = [module for module in model.modules() if isinstance(module, PretrainedTransformerEmbedder)]
     if precision == "float" or (precision == "auto" and not encoders):
         return
     if not encoders:
         raise ConfigurationError(
-            f"precision is {precision}, but the model has no pretrained encoder, and the rest of a model computes in "
-            "float. Leave it out."
+            f"precision is {precision}, but the model has no pretrained encoder, and other models always use float. "
+            f"Remove precision."
         )
     for encoder in encoders:
         if precision == "int8":
@@ -50,13 +50,13 @@ def in_float(encoder: torch.nn.Module, inputs: Any, output: Tensor) -> Tensor:
 
 def quantize(encoder: PretrainedTransformerEmbedder) -> None:
     if next(encoder.parameters()).device.type != "cpu":
-        raise ConfigurationError("precision is int8, which is for the CPU. On a GPU use bf16.")
+        raise ConfigurationError("precision is int8, which is only supported on the CPU. On a GPU, use bf16.")
     quantize_linears(encoder.transformer_model)
 
 
 @torch.no_grad()
 def is_faster_in_bf16(encoder: PretrainedTransformerEmbedder) -> bool:
-    """Measured on a linear layer of the size of the encoder's."""
+    """Measures the speed on a linear layer of the encoder's size."""
     linear = next((module for module in encoder.modules() if isinstance(module, torch.nn.Linear)), None)
     if linear is None:
         return False
@@ -65,7 +65,7 @@ def is_faster_in_bf16(encoder: PretrainedTransformerEmbedder) -> bool:
 
 
 def _seconds(weight: Tensor, rows: Tensor) -> float:
-    """The best of three products; the first may have to prepare something."""
+    """The best of three matrix products; the first one may include some setup."""
     best = float("inf")
     for _ in range(4):
         start = time.perf_counter()

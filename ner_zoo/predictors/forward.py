@@ -1,5 +1,5 @@
 """
-One batch through a model: sentences in, predictions out, without gradients.
+Runs one batch of sentences through a model, without gradients.
 """
 
 import math
@@ -23,7 +23,7 @@ from ner_zoo.predictors.word_tensors import WordTensors, looks_at_words, widest_
 
 
 class Forward:
-    """model, reader : of one archive."""
+    """model, reader : from the same archive."""
 
     def __init__(self, model: Model, reader: DatasetReader) -> None:
         self.model = model
@@ -37,7 +37,7 @@ class Forward:
             self._words = WordTensors(indexers, model.vocab, margin=widest_convolution(model))
 
     def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
-        """The prediction of each sentence, with its `top_k` best taggings."""
+        """The prediction for each sentence, with its `top_k` best taggings."""
         self.labels.check_top_k(top_k)
         given = [given_in(sentence) for sentence in sentences]
         with torch.no_grad():
@@ -50,13 +50,13 @@ class Forward:
         return predictions
 
     def structure(self, sentences: Sequence[Sentence]) -> Any:
-        """What the model says of the sentences, to be read with its labels."""
+        """The model's structures for the sentences, to be decoded with its labels."""
         with torch.no_grad():
             tensors = move_to_device(self._tensors(sentences), self.model._get_prediction_device())
             return self.model(**tensors)["structure"]
 
     def labelled(self, sentences: Sequence[Sentence]) -> tuple[Any, Any]:
-        """What the model says of annotated sentences, and their gold labels for it."""
+        """The model's structures for annotated sentences, with their gold labels."""
         fields = [self.reader.view.labels(sentence, Repairs()) for sentence in sentences]  # type: ignore[attr-defined]
         labels = _batch([Instance(some) for some in fields], self.model.vocab)
         with torch.no_grad():
@@ -82,8 +82,8 @@ class Forward:
 
     def lengths(self, sentences: Sequence[Sentence]) -> list[int]:
         """
-        What each sentence takes of a batch: its tokens or, for a pretrained encoder, about as many as it has word
-        pieces. A link is one token and thirty pieces.
+        The cost of each sentence in a batch: its number of tokens or, for a pretrained encoder, its approximate number
+        of word pieces. A URL is one token but thirty pieces.
         """
         tokens = [len(sentence.tokens) for sentence in sentences]
         if not self._piece_indexers or not tokens:
@@ -93,7 +93,7 @@ class Forward:
         return [len(ids) if count else 0 for ids, count in zip(found, tokens)]
 
     def fits(self, pieces: Sequence[Sequence[str]]) -> bool:
-        """Whether the model's transformer, if it has one, has positions for the word pieces of all of these."""
+        """Whether the model's transformer, if any, has enough positions for the word pieces of all these sentences."""
         if self._most_pieces == math.inf:
             return True
         tokenizers = [indexer._allennlp_tokenizer for indexer in self._piece_indexers]
@@ -111,9 +111,9 @@ def _batch(instances: list[Instance], vocab: Vocabulary) -> dict[str, Any]:
 
 
 def most_word_pieces(model: Model) -> float:
-    """How many word pieces fit into the model at once, if it does not fold longer sentences itself."""
+    """The maximum number of word pieces, unless the model splits longer sentences itself."""
     limits = [
-        module.config.max_position_embeddings - 2  # some models number positions from 2
+        module.config.max_position_embeddings - 2  # some models start positions at 2
         for module in model.modules()
         if isinstance(module, PretrainedTransformerEmbedder) and module._max_length is None
     ]

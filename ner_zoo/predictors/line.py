@@ -1,9 +1,7 @@
 """
-One line of a file of inputs: a JSON object, or else plain text. Every line is an input, and a bad one knows what is
-wrong with it.
+Parses one line of an input file: a JSON object or plain text. Every line is an input; a bad one carries its error.
 
-A blank line is a text without words. Lines end at a line feed alone: the other characters that Unicode counts as line
-ends are part of the text.
+A blank line is a text without words. Lines end only at a line feed: other Unicode line separators are part of the text.
 """
 
 import json
@@ -17,7 +15,7 @@ REST_OF_OBJECT = re.compile(r'\s*"[^"]*"\s*:.*}\s*', re.DOTALL)
 
 
 class Line(dict):
-    """The JSON object of a line, with the line's number, counted from 1."""
+    """The JSON object of a line, with the line number (from 1)."""
 
     line: int = 0
 
@@ -29,11 +27,11 @@ class Line(dict):
 
 
 class BadLine(Line):
-    """Stands for a line that could not be read; its `error` says why."""
+    """A line that could not be read; its `error` says why."""
 
 
 def read_line(raw: bytes, number: int) -> Line:
-    """The input of a line."""
+    """Parses the input on a line."""
     try:
         text = raw.decode("utf-8").rstrip("\r\n")
     except UnicodeDecodeError as error:
@@ -46,22 +44,22 @@ def read_line(raw: bytes, number: int) -> Line:
     except ValueError as error:
         return BadLine.numbered({"error": f"The line looks like JSON but cannot be parsed: {error}"}, number)
     except RecursionError:
-        return BadLine.numbered({"error": "The line is JSON that is nested too deeply to be read."}, number)
+        return BadLine.numbered({"error": "The line is JSON that is nested too deeply."}, number)
 
 
 def read_lines(file: IO[bytes]) -> Iterator[Line]:
-    """The inputs of a file, blank lines included."""
+    """The inputs of a file, including blank lines."""
     for number, raw in enumerate(file, start=1):
         yield read_line(raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw, number)
 
 
 def with_fields(given: Any, output: dict[str, Any]) -> dict[str, Any]:
-    """The output with the input's own fields before it; where both have a field, the output's counts."""
+    """The input's fields followed by the output's; the output wins if both have a field."""
     return {**given, **output} if isinstance(given, dict) else output
 
 
 def write_line(fields: dict[str, Any]) -> str:
-    """A JSON object as a line. Half a surrogate pair, which JSON can hold but no file, stays an escape."""
+    """A JSON object as a line. Unpaired surrogates, which JSON allows but UTF-8 does not, stay escaped."""
     line = json.dumps(fields, ensure_ascii=False) + "\n"
     try:
         line.encode("utf-8")

@@ -7,12 +7,12 @@ from pathlib import Path
 from ner_zoo.platform.archive_opening import MODEL_CARD
 from ner_zoo.platform.archive_unpacking import files
 
-# A card may come from a stranger, and is shown on a page.
+# Cards from untrusted archives are shown on a web page.
 MOST_CARD_BYTES = 1_000_000
 
 
 def card_of(archive: str) -> str:
-    """The card in the archive, or beside it."""
+    """The card in the archive or next to it."""
     path = Path(archive)
     if path.is_file():
         for member, content in files(path):

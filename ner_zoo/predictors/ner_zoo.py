@@ -1,5 +1,5 @@
 """
-The predictor of all models: text in; tokens, entities and relations with character offsets and probabilities out.
+The predictor for all models: takes text, and returns tokens, entities and relations with offsets and probabilities.
 
     line or JSON -> Document -> sentences -> windows -> batches -> model -> predictions -> JSON
 """
@@ -27,14 +27,13 @@ from ner_zoo.predictors.text_predictor import TextPredictor
 @Predictor.register("ner_zoo")
 class NerZooPredictor(TextPredictor, Predictor):
     """
-    threshold, top_k, nested : what of the predictions is wanted, see `Options`.
-    max_tokens_per_batch : sentences of similar length go through the model together, padded to at most this many
-        tokens; by default 4096 or, for a pretrained encoder, 512 word pieces.
-    max_sentence_tokens : a longer sentence is read through windows of this size, see `windows`.
-    window_overlap : how many tokens neighbouring windows share at least.
-    precision : how a pretrained encoder computes, see `encoder_precision`.
-    strict : stop at an input that cannot be used; by default its output says what is wrong with it, and the rest goes
-        on.
+    threshold, top_k, nested : which predictions to return, see `Options`.
+    max_tokens_per_batch : maximum size of a padded batch of sentences of similar length (default: 4096 tokens or, for a
+        pretrained encoder, 512 word pieces).
+    max_sentence_tokens : longer sentences are processed in windows of this size, see `windows`.
+    window_overlap : minimum number of tokens shared by adjacent windows.
+    precision : numeric precision of a pretrained encoder, see `encoder_precision`.
+    strict : stop at an input that cannot be used (default: write an error as its output and continue).
     """
 
     labels: Labels
@@ -71,7 +70,7 @@ class NerZooPredictor(TextPredictor, Predictor):
 
     @overrides
     def load_line(self, line: str) -> JsonDict:
-        """A JSON object, or else a line of text. Lines are numbered in the order of the calls."""
+        """Parses a JSON object or a line of text. Lines are numbered in the order of the calls."""
         self._lines += 1
         return read_line(line.encode("utf-8", "surrogatepass"), self._lines)
 
@@ -98,6 +97,6 @@ class NerZooPredictor(TextPredictor, Predictor):
         return [document.to_json(self.options) for document in documents]
 
     def structures(self, pieces: Sequence[Sentence]) -> Iterator[tuple[list[int], Any]]:
-        """What the model says of the pieces, to be read with its labels: batch by batch, with their numbers."""
+        """The model's structures for the pieces, batch by batch with their indices, to be decoded with its labels."""
         for batch in self.batches(pieces):
             yield batch, self._forward.structure([pieces[number] for number in batch])

@@ -1,5 +1,5 @@
 """
-What of a prediction a user wants to see.
+Options that filter predictions.
 """
 
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 @dataclass(frozen=True)
 class Options:
     """
-    threshold : entities and relations with a lower probability are left out.
-    top_k : how many taggings to give beside the best entities; 0 for none.
-    nested : whether entities may overlap; otherwise only the most probable of those that do is kept.
+    threshold : drop entities and relations with a lower probability.
+    top_k : number of alternative taggings to return; 0 for none.
+    nested : whether entities may overlap; if false, only the most probable of overlapping entities is kept.
     """
 
     threshold: float = 0.0
@@ -24,12 +24,14 @@ class Options:
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.threshold <= 1.0:
-            raise ConfigurationError(f"The threshold is {self.threshold}. It is a probability: give 0 to 1.")
+            raise ConfigurationError(
+                f"threshold is {self.threshold}. It is a probability: set it to a number from 0 to 1."
+            )
         if self.top_k < 0:
-            raise ConfigurationError(f"top_k is {self.top_k}. Give the number of taggings, or 0 for none.")
+            raise ConfigurationError(f"top_k is {self.top_k}. Set it to the number of taggings, or 0 for none.")
 
     def select(self, prediction: Prediction) -> Prediction:
-        """The prediction in text order, without what the options leave out. Relations go with their entities."""
+        """The filtered prediction in text order. Relations are dropped with their entities."""
         entities = [(entity, score) for entity, score in prediction.entities if score >= self.threshold]
         if not self.nested:
             entities = most_probable_apart(entities)
@@ -45,19 +47,19 @@ class Options:
 
 
 def in_text(entity: Entity) -> tuple[int, int, str, tuple[tuple[int, int], ...]]:
-    """Entities sorted by this come from left to right, the wider before those inside them."""
+    """Sort key: entities from left to right, wider ones before those inside them."""
     return entity.start, -entity.end, entity.type, entity.fragments
 
 
 def overlap(first: Entity, second: Entity) -> bool:
-    """Whether the two share a token."""
+    """Whether the two entities share a token."""
     if first.end <= second.start or second.end <= first.start:
         return False
     return any(s < f and e < t for s, t in first.fragments for e, f in second.fragments)
 
 
 def most_probable_apart(entities: Sequence[Scored]) -> list[Scored]:
-    """Entities that do not overlap, chosen from the most probable on."""
+    """Non-overlapping entities, selected greedily by probability."""
     chosen: list[Scored] = []
     for entity, score in sorted(entities, key=lambda pair: (-pair[1], in_text(pair[0]))):
         if not any(overlap(entity, other) for other, _ in chosen):

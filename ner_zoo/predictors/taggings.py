@@ -1,8 +1,8 @@
 """
-The most probable taggings of a text from those of its sentences.
+Combines the most probable taggings of sentences into those of a text.
 
-Sentences are independent, so a tagging of the text picks one for each sentence and its probability is the product. The
-best k of a growing text are among the best k so far, times the best k of the next sentence.
+Sentences are independent, so a tagging of the text consists of one tagging per sentence, and its probability is the
+product. The k best taggings of a longer text are among the k best so far combined with the k best of the next sentence.
 """
 
 import heapq
@@ -15,7 +15,7 @@ from ner_zoo.labels.prediction import Tagging
 
 @dataclass(frozen=True)
 class TaggingSequence:
-    """A tagging of each of the first sentences: that of the last one, and the sequence before it."""
+    """Taggings of the first sentences: that of the last one, linked to the previous ones."""
 
     log_probability: float = 0.0
     last: Tagging | None = None
@@ -23,7 +23,7 @@ class TaggingSequence:
 
     @property
     def taggings(self) -> list[Tagging]:
-        """One for each sentence, in order."""
+        """One tagging per sentence, in order."""
         found: list[Tagging] = []
         sequence: TaggingSequence | None = self
         while sequence is not None and sequence.last is not None:
@@ -33,7 +33,7 @@ class TaggingSequence:
 
 
 def most_probable(sentences: Sequence[Sequence[Tagging]], k: int) -> list[TaggingSequence]:
-    """The `k` most probable choices of one tagging for each sentence, best first."""
+    """The `k` most probable combinations of one tagging per sentence, best first."""
     best = [TaggingSequence()]
     for taggings in sentences:
         longer = (

@@ -1,5 +1,5 @@
 """
-From inputs to outputs, whatever makes the predictions: a model in torch, or an exported one.
+Converts inputs to outputs with any backend: a torch model or an exported one.
 
     JSON -> Document -> sentences -> windows -> batches -> predictions -> JSON
 """
@@ -23,36 +23,36 @@ Output = dict[str, Any]
 
 
 class SentenceReader(Protocol):
-    """What a model is for a predictor."""
+    """Interface of a model for the text predictor."""
 
     @property
     def labels(self) -> Abilities:
-        """What it can predict."""
+        """The entity types it can predict."""
         ...
 
     @property
     def has_encoder(self) -> bool:
-        """Whether it has a pretrained encoder, for which batches are smaller."""
+        """Whether it has a pretrained encoder, which needs smaller batches."""
         ...
 
     def lengths(self, sentences: Sequence[Sentence]) -> list[int]:
-        """What each sentence takes of a batch: its tokens, or its word pieces."""
+        """The cost of each sentence in a batch: its tokens or word pieces."""
         ...
 
     def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
-        """The prediction of each sentence, with its `top_k` best taggings."""
+        """The prediction for each sentence, with its `top_k` best taggings."""
         ...
 
     def fits(self, pieces: Sequence[Sequence[str]]) -> bool:
-        """Whether the model can read all of these rows of tokens, each at once."""
+        """Whether the model can process each of these token sequences in one piece."""
         ...
 
 
 class TextPredictor:
     """
     reader : the model.
-    tokenizer, sentence_splitter : for raw text; the tokenizer is a `TokenRules`, or one of AllenNLP's.
-    options : of inputs that have none of their own.
+    tokenizer, sentence_splitter : for raw text; the tokenizer is a `TokenRules` or one of AllenNLP's.
+    options : for inputs without their own options.
     max_tokens_per_batch, max_sentence_tokens, window_overlap, strict : see `NerZooPredictor`.
     """
 
@@ -68,11 +68,11 @@ class TextPredictor:
         strict: bool = False,
     ) -> None:
         if max_tokens_per_batch is not None and max_tokens_per_batch < 1:
-            raise ConfigurationError(f"max_tokens_per_batch is {max_tokens_per_batch}. Give 1 or more.")
+            raise ConfigurationError(f"max_tokens_per_batch is {max_tokens_per_batch}. Set it to 1 or more.")
         if not 0 <= window_overlap < max_sentence_tokens:
             raise ConfigurationError(
-                f"window_overlap is {window_overlap} and max_sentence_tokens {max_sentence_tokens}. Give an overlap of "
-                "0 or more, and longer windows."
+                f"window_overlap is {window_overlap} and max_sentence_tokens {max_sentence_tokens}. Set an overlap of "
+                f"0 or more that is smaller than the windows."
             )
         self._forward = reader
         self.labels: Abilities = reader.labels
@@ -85,7 +85,7 @@ class TextPredictor:
         self.strict = strict
 
     def predict_all(self, inputs: Sequence[Any], options: Sequence[Options] | None = None) -> list[Output]:
-        """The output of each input, in order, by its own options; of one that cannot be used, what is wrong with it."""
+        """The output for each input, in order, with its own options; an error object for inputs that cannot be used."""
         options = [self.options] * len(inputs) if options is None else options
         outputs: list[Output] = [{} for _ in inputs]
         documents: dict[int, Document] = {}
@@ -105,8 +105,7 @@ class TextPredictor:
 
     def document(self, inputs: Any, top_k: int = 0) -> Document:
         """
-        The sentences of one input, with the entities that came with it; a model without relations has no use for these,
-        and finds its own.
+        The sentences of one input with its given entities; models without relations ignore these and predict their own.
         """
         if isinstance(inputs, BadLine):
             raise ConfigurationError(inputs["error"])
@@ -116,14 +115,14 @@ class TextPredictor:
         return document
 
     def annotate(self, documents: Sequence[Document], top_k: int = 0) -> None:
-        """Give every document its predictions, in batches that do not care which document a sentence is from."""
+        """Predicts all documents, in batches that mix sentences of different documents."""
         sentences = [sentence for document in documents for sentence in document.sentences]
         predictions = iter(self._predictions(sentences, top_k))
         for document in documents:
             document.predictions = [next(predictions) for _ in document.sentences]
 
     def _failure(self, given: Any, error: Exception) -> Output:
-        """The output of an input that cannot be used; in strict mode there is none."""
+        """The error output for an input that cannot be used; raises in strict mode."""
         message = error.message if isinstance(error, ConfigurationError) else f"{type(error).__name__}: {error}"
         line = given.line if isinstance(given, Line) else None
         if self.strict:
@@ -131,7 +130,7 @@ class TextPredictor:
         return {"error": message} if line is None else {"error": message, "line": line}
 
     def _annotate_apart(self, documents: dict[int, Document], top_k: int) -> dict[int, Exception]:
-        """As `annotate`; if the model fails, find the documents at which it does, and say why."""
+        """Like `annotate`; if the model fails, isolates the documents that cause it."""
         try:
             self.annotate(list(documents.values()), top_k)
             return {}
@@ -154,7 +153,7 @@ class TextPredictor:
         ]
 
     def read(self, pieces: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
-        """The prediction of each piece, each of which fits into the model."""
+        """The prediction for each piece, all of which fit into the model."""
         found: list[Prediction] = [Prediction(taggings=[Tagging(0.0, ())]) for _ in pieces]
         for batch in self.batches(pieces):
             for number, prediction in zip(batch, self._forward([pieces[number] for number in batch], top_k)):
@@ -162,7 +161,7 @@ class TextPredictor:
         return found
 
     def windows(self, sentence: Sentence) -> list[Span]:
-        """The parts of a sentence that fit into the model; one, if all of it does."""
+        """Splits a sentence into parts that fit into the model; a single part if it fits."""
         length, size = len(sentence.tokens), self.max_sentence_tokens
         cuts = windows(length, size, self.window_overlap)
         while size > 1 and not self._forward.fits([sentence.tokens[start:end] for start, end in cuts]):
@@ -171,5 +170,5 @@ class TextPredictor:
         return cuts
 
     def batches(self, pieces: Sequence[Sentence]) -> Iterator[list[int]]:
-        """Numbers of pieces of similar length, within the budget of tokens; those without tokens are in none."""
+        """Batches of indices of pieces of similar length within the token limit, without empty pieces."""
         return token_batches(self._forward.lengths(pieces), self.max_tokens_per_batch)

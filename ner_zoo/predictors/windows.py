@@ -1,11 +1,11 @@
 """
-Sentences too long for a model: read through overlapping windows, and what the windows say put together.
+Splits sentences that are too long for a model into overlapping windows, and merges the predictions.
 
-A span is decided by the window that sees it best: of the windows that hold it whole, the one in whose middle it lies.
-So each entity, and each relation from its first to its last token, is taken from one window only, and none is found
-twice. Two entities that overlap, taken from two windows, are both kept only if one of the windows has both; otherwise
-the less probable of them goes, so that a model without nested entities has none at the seams either. A sentence that
-fits is one window.
+Each span is decided by the window that sees it best: of the windows that contain it completely, the one where it is
+closest to the middle. So each entity, and each relation from its first to its last token, comes from exactly one
+window, and nothing is found twice. Of two overlapping entities from different windows, both are kept only if one of the
+windows has both; otherwise the less probable one is dropped, so that a model without nested entities produces none at
+the seams. A sentence that fits is one window.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class FoundInWindow(NamedTuple):
 
 
 def windows(length: int, size: int, shared: int) -> list[Span]:
-    """Spans of at most `size` tokens that cover `length` of them, each sharing at least `shared` with the next."""
+    """Spans of at most `size` tokens that cover `length` tokens, each sharing at least `shared` with the next."""
     if length <= size:
         return [(0, length)]
     starts = [*range(0, length - size, size - shared), length - size]
@@ -33,7 +33,7 @@ def windows(length: int, size: int, shared: int) -> list[Span]:
 
 
 def cut(sentence: Sentence, spans: Sequence[Span]) -> list[Sentence]:
-    """The windows of a sentence as sentences; entities that came with it go to every window that holds them whole."""
+    """The windows of a sentence as sentences; given entities go to every window that contains them completely."""
     if len(spans) == 1:
         return [sentence]
     given = given_in(sentence)
@@ -49,14 +49,14 @@ def cut(sentence: Sentence, spans: Sequence[Span]) -> list[Sentence]:
 
 
 def of_sentence(sentence: Sentence, spans: Sequence[Span], predictions: Sequence[Prediction], top_k: int) -> Prediction:
-    """The prediction of a sentence; entities that came with it are all there, also those wider than a window."""
+    """The prediction for a sentence; includes all given entities, even those wider than a window."""
     whole = merged_with_taggings(spans, predictions, top_k)
     given = given_in(sentence)
     return whole if given is None else Prediction([(entity, 1.0) for entity in given], whole.relations)
 
 
 def merged(spans: Sequence[Span], predictions: Sequence[Prediction]) -> Prediction:
-    """The prediction of a sentence from those of its windows."""
+    """Merges the predictions of windows into the prediction for the sentence."""
     if len(spans) == 1:
         return predictions[0]
     seen = [_shifted(prediction, start) for (start, _), prediction in zip(spans, predictions)]
@@ -79,8 +79,8 @@ def merged(spans: Sequence[Span], predictions: Sequence[Prediction]) -> Predicti
 
 def merged_with_taggings(spans: Sequence[Span], predictions: Sequence[Prediction], top_k: int) -> Prediction:
     """
-    As `merged`, with the taggings of the windows combined as if the windows were sentences: where they overlap, their
-    probability is counted twice, so that it is exact for a sentence of one window only.
+    Like `merged`, but combines the taggings of windows as if they were sentences: the probability of overlaps is
+    counted twice, so it is exact only for a sentence with one window.
     """
     whole = merged(spans, predictions)
     if len(spans) == 1:
@@ -92,13 +92,13 @@ def merged_with_taggings(spans: Sequence[Span], predictions: Sequence[Prediction
 
 
 def deciding_window(spans: Sequence[Span], start: int, end: int) -> int:
-    """The number of the window that decides `[start, end)`, -1 if none holds it whole."""
+    """The index of the window that decides `[start, end)`; -1 if no window contains it completely."""
     holding = [number for number, (first, last) in enumerate(spans) if first <= start and end <= last]
     return min(holding, key=lambda number: abs(sum(spans[number]) - start - end), default=-1)
 
 
 def _shifted(prediction: Prediction, shift: int) -> Prediction:
-    """With positions in the sentence instead of the window."""
+    """Shifts positions from the window to the sentence."""
     moved: dict[Entity, Entity] = {}
     for entity, _ in prediction.entities:
         moved[entity] = _moved(entity, shift)
@@ -116,7 +116,7 @@ def _moved(entity: Entity, shift: int) -> Entity:
 
 
 def _consistent(found: Sequence[FoundInWindow], seen: Sequence[Prediction]) -> list[FoundInWindow]:
-    """Without the less probable of two that overlap although no window has both."""
+    """Drops the less probable of two overlapping entities unless one window has both."""
     said: list[set[Entity]] = [{entity for entity, _ in prediction.entities} for prediction in seen]
     rivals: dict[FoundInWindow, list[FoundInWindow]] = {}
     open_ones: list[FoundInWindow] = []

@@ -1,10 +1,10 @@
 """
-Words to tensors, quickly: what an indexer says of a word is kept, and a batch is gathered from its different words.
+Fast conversion of words to tensors: the output of an indexer is cached per word, and batches are gathered from it.
 
-AllenNLP makes an object of every word and every character of every sentence. At prediction, where nothing is learnt,
-an indexer that looks at one word at a time says the same of it each time. Characters get a margin of padding as wide
-as the model's widest convolution: a convolution whose maximum is taken over padding too then says the same of a word
-in any batch.
+AllenNLP creates an object for every word and every character of every sentence. At prediction time, an indexer that
+looks at one word at a time always returns the same result for it. Characters are padded by a margin as wide as the
+model's widest convolution, so that a convolution with max-pooling over padding returns the same result for a word in
+any batch.
 """
 
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ MOST_WORDS = 1 << 17
 
 class WordTensors:
     """
-    indexers : all of which look at one word at a time, see `looks_at_words`.
-    vocab : of the model.
-    margin : padding to add behind the longest word.
+    indexers : all of them index one word at a time, see `looks_at_words`.
+    vocab : vocabulary of the model.
+    margin : padding to add after the longest word.
     """
 
     def __init__(self, indexers: dict[str, TokenIndexer], vocab: Vocabulary, margin: int) -> None:
@@ -36,7 +36,7 @@ class WordTensors:
         self._known: dict[str, dict[str, dict[str, Any]]] = {}
 
     def __call__(self, sentences: Sequence[Sentence]) -> TextFieldTensors:
-        """What AllenNLP's `TextField` would give for the words of the sentences."""
+        """The same tensors as AllenNLP's `TextField` for the words of the sentences."""
         longest = max(len(sentence.tokens) for sentence in sentences)
         number: dict[str, int] = {}
         # The first row of each table below is padding.
@@ -55,7 +55,7 @@ class WordTensors:
         return tensors
 
     def _indices(self, word: str) -> dict[str, dict[str, Any]]:
-        """What each indexer says of a word."""
+        """The output of each indexer for a word."""
         if word not in self._known:
             if len(self._known) >= MOST_WORDS:
                 self._known.clear()
@@ -77,7 +77,7 @@ class WordTensors:
 
 
 def looks_at_words(indexer: TokenIndexer) -> bool:
-    """Whether the indexer says the same of a word in every sentence, and nothing of the sentence."""
+    """Whether the indexer's output for a word depends only on that word."""
     if not isinstance(indexer, (SingleIdTokenIndexer, TokenCharactersIndexer)):
         return False
     if isinstance(indexer, SingleIdTokenIndexer) and (indexer.namespace is None or indexer._feature_name != "text"):
@@ -86,5 +86,5 @@ def looks_at_words(indexer: TokenIndexer) -> bool:
 
 
 def widest_convolution(model: torch.nn.Module) -> int:
-    """The most positions that a convolution of the model sees at once, 0 without any."""
+    """The width of the widest convolution of the model; 0 without any."""
     return max((m.kernel_size[0] for m in model.modules() if isinstance(m, torch.nn.Conv1d)), default=0)

@@ -1,1 +1,1 @@
-"""Word vectors from text alone."""
+"""Training of word vectors on raw text."""

@@ -1,10 +1,10 @@
 """
-How often words stand near each other, counted in one pass over the text and in bounded memory.
+Counts co-occurrences of words in one pass over the text and in bounded memory.
 
-    X[i, j] = sum over places where i and j are at most `window` words apart of 1 / distance
+    X[i, j] = sum over positions where i and j are at most `window` words apart of 1 / distance
 
-Pairs are kept in a table; when it is full it is sorted and written to disk, and in the end the sorted runs are merged,
-piece by piece. X is symmetric: a pair is kept once, the more frequent word (the smaller number) first.
+Pairs are counted in a table; when it is full it is sorted and written to disk, and finally the sorted runs are merged
+piece by piece. X is symmetric: a pair is stored once, with the more frequent word (the smaller id) first.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy import ndarray
 
-# Words that are read before they are counted.
+# Words to read before counting them.
 BLOCK = 1 << 18
 FIRST_SLOTS = 1 << 16
 BYTES_PER_SLOT = 16
@@ -24,7 +24,7 @@ BOUNDARY = -1
 
 
 class Pairs(NamedTuple):
-    """Each `(pairs,)`: the words' numbers and how often they stand near each other."""
+    """Each `(pairs,)`: the ids of the words and their co-occurrence counts."""
 
     first: ndarray
     second: ndarray
@@ -33,9 +33,9 @@ class Pairs(NamedTuple):
 
 class PairCounter:
     """
-    window : words that are further apart are not near.
-    megabytes : of memory for the table.
-    folder : for what does not fit into it.
+    window : maximum distance in words.
+    megabytes : memory for the table.
+    folder : for data that does not fit into it.
     """
 
     def __init__(self, window: int, megabytes: int, folder: Path) -> None:
@@ -46,7 +46,7 @@ class PairCounter:
         self._clear(FIRST_SLOTS)
 
     def add(self, sentences: Iterable[Sequence[int]]) -> Iterator[int]:
-        """Counts sentences of word numbers; yields how many words, now and then."""
+        """Counts sentences of word ids; occasionally yields the number of words."""
         block: list[int] = []
         for sentence in sentences:
             block.extend(sentence)
@@ -99,7 +99,7 @@ class PairCounter:
         return Pairs((keys >> np.uint64(32)).astype(np.int32), keys.astype(np.uint32).astype(np.int32), counts)
 
     def _merged(self) -> tuple[ndarray, ndarray]:
-        """The runs as one, a range of keys at a time."""
+        """Merges the runs, a range of keys at a time."""
         runs = [[np.load(f"{path}.{name}.npy", mmap_mode="r") for name in ("keys", "counts")] for path in self.runs]
         step = max(1, self.most_slots // 2 // len(runs))
         borders = np.unique(np.concatenate([keys[step::step] for keys, _ in runs]))
@@ -122,7 +122,7 @@ class PairCounter:
 
 @njit(cache=True, nogil=True)
 def find_slot(key: np.uint64, keys: ndarray) -> np.uint64:
-    """Where a key is in a table, or may be put: slots are tried one after the other from where it belongs."""
+    """The slot of a key in a table, or a free one for it: linear probing."""
     last = np.uint64(len(keys) - 1)
     slot = ((key ^ (key >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & last
     while keys[slot] != EMPTY and keys[slot] != key:
@@ -132,7 +132,7 @@ def find_slot(key: np.uint64, keys: ndarray) -> np.uint64:
 
 @njit(cache=True, nogil=True)
 def count_pairs(words: ndarray, start: int, window: int, keys: ndarray, counts: ndarray, used: int) -> tuple[int, int]:
-    """Counts words, from `start` on, with those before them; returns where the table was full, and its size."""
+    """Counts words from `start` on with their predecessors; returns where the table was full, and its size."""
     limit = int(0.6 * len(keys)) - window
     for place in range(start, len(words)):
         if used > limit:
@@ -149,14 +149,14 @@ def count_pairs(words: ndarray, start: int, window: int, keys: ndarray, counts: 
             if keys[slot] == EMPTY:
                 keys[slot] = key
                 used += 1
-            # A word beside itself is near itself from both sides.
+            # A word next to itself counts from both sides.
             counts[slot] += (2.0 if word == other else 1.0) / distance
     return len(words), used
 
 
 @njit(cache=True, nogil=True)
 def move_pairs(keys: ndarray, counts: ndarray, new_keys: ndarray, new_counts: ndarray) -> int:
-    """From one table to another; returns how many."""
+    """Moves pairs to another table; returns their number."""
     moved = 0
     for old in range(len(keys)):
         if keys[old] != EMPTY:

@@ -1,10 +1,10 @@
 """
-GloVe's weighted least squares, by AdaGrad, one pair of words after the other.
+GloVe's weighted least squares with AdaGrad, one pair of words at a time.
 
     J = sum over pairs of f(X_ij) (w_i · c_j + b_i + b'_j - log X_ij)²          f(x) = min(1, (x / x_max)^alpha)
 
-A word has a vector w as itself and a vector c as the neighbour of others; its vector in the end is w + c. Every pair is
-met in both directions. The order in an epoch is a walk through the pairs in large steps, which needs no memory.
+A word has a vector w as a centre word and a vector c as a context word; its final vector is w + c. Every pair is used
+in both directions. The order in an epoch is a walk through the pairs in large steps, which needs no memory.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from numpy import ndarray
 
 from ner_zoo.pretraining.cooccurrence import Pairs
 
-# Pairs between two reports.
+# Pairs between two progress updates.
 BLOCK = 1 << 17
 ITSELF, NEIGHBOUR = 0, 1
 VALUE, SQUARES = 0, 1
@@ -24,11 +24,11 @@ VALUE, SQUARES = 0, 1
 
 class LeastSquares:
     """
-    words, dim : how many vectors, and their size.
+    words, dim : number and size of the vectors.
     pairs : the co-occurrences.
-    x_max, alpha : of the weighting f.
-    learning_rate : of AdaGrad.
-    seed : for the first vectors and the order of pairs.
+    x_max, alpha : parameters of the weighting f.
+    learning_rate : learning rate of AdaGrad.
+    seed : for the initial vectors and the order of pairs.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class LeastSquares:
         self.learning_rate = learning_rate
         self.seed = seed
         draw = np.random.default_rng([seed, 0])
-        # (words, itself or neighbour, value or sum of squared gradients, dim): what one update touches lies together.
+        # (words, centre or context, value or sum of squared gradients, dim): data of one update is contiguous.
         self.vectors = np.ones((words, 2, 2, dim), dtype=np.float32)
         self.vectors[:, :, VALUE] = (draw.random((words, 2, dim)) - 0.5) / dim
         self.biases = np.zeros((words, 2, 2), dtype=np.float32)
@@ -48,11 +48,11 @@ class LeastSquares:
 
     @property
     def updates(self) -> int:
-        """In an epoch."""
+        """The number of updates in an epoch."""
         return int(2 * len(self.pairs.first) - (self.pairs.first == self.pairs.second).sum())
 
     def epoch(self, number: int) -> Iterator[tuple[int, float]]:
-        """Goes through all pairs once; yields the updates and the loss of each block."""
+        """Processes all pairs once; yields the number of updates and the loss of each block."""
         count = len(self.pairs.first)
         draw = np.random.default_rng([self.seed, 1, number])
         step = coprime(int(count * draw.uniform(0.3, 0.7)), count)
@@ -71,20 +71,20 @@ class LeastSquares:
             )
 
     def result(self) -> ndarray:
-        """The vectors: `(words, dim)`."""
+        """The final vectors: `(words, dim)`."""
         return self.vectors[:, ITSELF, VALUE] + self.vectors[:, NEIGHBOUR, VALUE]
 
 
 def coprime(step: int, count: int) -> int:
-    """The next number from `step` on that shares no divisor with `count`: its multiples reach all of it."""
+    """The first number from `step` on that is coprime to `count`, so that its multiples reach every pair."""
     step = max(1, step)
     while gcd(step, count) > 1:
         step += 1
     return step
 
 
-# fastmath lets the compiler add up a dot product in lanes; the order is the same in every run. Without Python's check
-# of divisors, a learning rate that is too high shows in the loss.
+# fastmath lets the compiler vectorise dot products; the order is the same in every run. Without Python's check for
+# division by zero, a learning rate that is too high shows in the loss.
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
 def update_one(
     word: ndarray,
@@ -95,7 +95,10 @@ def update_one(
     weight: float,
     rate: float,
 ) -> float:
-    """One direction of a pair: vectors `(2, dim)` and biases `(2,)`, values and sums. Returns the loss before it."""
+    """
+    Updates one direction of a pair: vectors `(2, dim)` and biases `(2,)`, values and sums. Returns the loss
+    before.
+    """
     dim = word.shape[1]
     product = np.float32(0.0)
     for at in range(dim):
@@ -126,7 +129,7 @@ def update(
     walk: ndarray,
     rate: float,
 ) -> tuple[int, float]:
-    """A stretch of an epoch: `walk` is its beginning, its step, and how many pairs. Returns updates and loss."""
+    """Processes a part of an epoch: `walk` is its start, its step and its number of pairs. Returns updates and loss."""
     place, step, size = walk
     loss, updates = 0.0, 0
     for _ in range(size):

@@ -1,4 +1,4 @@
-"""What can be set in the training of word vectors."""
+"""Settings for training word vectors."""
 
 from dataclasses import dataclass
 from math import inf
@@ -9,12 +9,12 @@ from allennlp.common.checks import ConfigurationError
 @dataclass(frozen=True)
 class Settings:
     """
-    dim : the size of the vectors.
-    window : words further apart are not neighbours.
-    min_count : rarer words have no vector.
-    max_words : only the most frequent words have one; 0 for no limit.
-    epochs, learning_rate, x_max, alpha : of the fit.
-    seed : another seed gives other vectors.
+    dim : size of the vectors.
+    window : maximum distance between words that count as co-occurring.
+    min_count : minimum count of a word to get a vector.
+    max_words : size of the vocabulary, most frequent words first; 0 for no limit.
+    epochs, learning_rate, x_max, alpha : parameters of the fit.
+    seed : random seed.
     """
 
     dim: int = 100
@@ -30,7 +30,7 @@ class Settings:
     def __post_init__(self) -> None:
         for name in ("dim", "window", "min_count", "epochs", "learning_rate", "x_max", "alpha"):
             if not 0 < getattr(self, name) < inf:
-                raise ConfigurationError(f"{name} is {getattr(self, name)}. Give a number above 0.")
+                raise ConfigurationError(f"{name} is {getattr(self, name)}. Set it to a number above 0.")
         for name in ("max_words", "seed"):
             if getattr(self, name) < 0:
-                raise ConfigurationError(f"{name} is {getattr(self, name)}. Give 0 or more.")
+                raise ConfigurationError(f"{name} is {getattr(self, name)}. Set it to 0 or more.")

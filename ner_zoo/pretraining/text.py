@@ -1,5 +1,5 @@
 """
-Sentences as words, from plain text or from whatever a corpus or dataset reader reads.
+Streams sentences as lists of words, from plain text or from any corpus or dataset reader.
 """
 
 import json
@@ -24,11 +24,11 @@ from ner_zoo.data.sources import sources
 @dataclass(frozen=True)
 class Text:
     """
-    files : plain or gzip; with a reader, whatever that takes.
-    reader, reader_params : a corpus or dataset reader, and what it takes, as JSON. None for plain text, a sentence a
-        line.
-    tokenizer : what cuts a line of plain text; None for spaces.
-    lowercase : whether words are lower-cased.
+    files : plain or gzip; with a reader, anything it accepts.
+    reader, reader_params : a corpus or dataset reader, and its options as JSON. None for plain text with one sentence
+        per line.
+    tokenizer : tokenizer for lines of plain text; None to split at spaces.
+    lowercase : whether to lower-case words.
     """
 
     files: tuple[str, ...]
@@ -44,13 +44,13 @@ class Text:
                 yield [word.lower() for word in words] if self.lowercase else words
 
     def identity(self) -> str:
-        """What the text is, to know it again: the files as they are now, and how they are read."""
+        """Identifies the text: the current files, and how they are read."""
         found = [(file, os.stat(file)) for file in self.files if os.path.isfile(file)]
         return repr((self, [(file, status.st_size, status.st_mtime) for file, status in found]))
 
     def _plain(self, file: str) -> Iterator[list[str]]:
         if not os.path.isfile(file):
-            raise ConfigurationError(f"There is no file {file!r}. Give text files, or a --reader for a corpus.")
+            raise ConfigurationError(f"There is no file {file!r}. Pass text files, or a --reader for a corpus.")
         cut = Tokenizer.by_name(self.tokenizer)() if self.tokenizer else None
         for _, line in lines(file):
             yield line.split() if cut is None else [token.text for token in cut.tokenize(line)]
@@ -74,5 +74,5 @@ class Text:
         except ValueError as error:
             raise ConfigurationError(f"--reader-params is not JSON ({error}): {self.reader_params!r}.") from error
         if not isinstance(found, dict):
-            raise ConfigurationError(f"--reader-params is {self.reader_params!r}. Give a JSON object, such as {{}}.")
+            raise ConfigurationError(f"--reader-params is {self.reader_params!r}. Pass a JSON object, such as {{}}.")
         return found

@@ -1,1 +1,1 @@
-"""Predictions as HTML, and the look that pages and pictures share: pure functions."""
+"""Rendering of predictions as HTML, and the theme shared by pages and pictures: pure functions."""

@@ -1,5 +1,5 @@
 """
-Counts as text: bars whose length is the share.
+Text histograms: bars whose length is the share.
 """
 
 import sys
@@ -13,7 +13,7 @@ MOST_ROWS = 40
 
 
 def histogram(title: str, counts: Sequence[tuple[str, int]]) -> str:
-    """A bar for each count, under a title; nothing for no counts."""
+    """One bar per count, under a title; empty without counts."""
     if not counts:
         return ""
     total = sum(count for _, count in counts)
@@ -32,7 +32,7 @@ def histogram(title: str, counts: Sequence[tuple[str, int]]) -> str:
 
 
 def ranges(counts: Counter) -> list[tuple[str, int]]:
-    """Counts of whole numbers, each up to 4 by itself and then by ranges that double: 5–8, 9–16, …"""
+    """Groups integer counts: single values up to 4, then ranges that double in size: 5–8, 9–16, …"""
     if not counts:
         return []
     found: list[tuple[str, int]] = []

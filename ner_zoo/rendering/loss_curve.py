@@ -1,4 +1,4 @@
-"""The course of a training: both losses on the left, the score on the validation data on the right, the best marked."""
+"""Learning curves: both losses on the left, the validation score on the right, with the best epoch marked."""
 
 from dataclasses import dataclass
 
@@ -9,16 +9,16 @@ from matplotlib.ticker import MaxNLocator
 
 from ner_zoo.rendering.theme import Theme, drawn_in, name_lines
 
-# Up to so many epochs are shown as points on the line.
+# Up to this many epochs are drawn as points on the line.
 POINTS = 30
 
 
 @dataclass
 class LossCurve:
     """
-    What a run logged. Each `(epochs,)`, nan where it did not say.
+    The logged values of a run. Each `(epochs,)`, NaN where missing.
 
-    metric : the name of what `validation_metric` holds, e.g. `entity_f1`. best_epoch : -1 if not known.
+    metric : the name of the metric in `validation_metric`, e.g. `entity_f1`. best_epoch : -1 if unknown.
     """
 
     epochs: numpy.ndarray
@@ -60,7 +60,7 @@ def _lines(axes: Axes, curve: LossCurve, lines: list, theme: Theme) -> None:
     if curve.best_epoch >= 0:
         axes.axvline(curve.best_epoch + 1, color=theme.quiet, linewidth=1, linestyle=(0, (3, 3)), zorder=1)
     if not labels:
-        axes.text(0.5, 0.5, "not known", transform=axes.transAxes, ha="center", color=theme.quiet)
+        axes.text(0.5, 0.5, "unknown", transform=axes.transAxes, ha="center", color=theme.quiet)
     name_lines(axes, labels)
 
 

@@ -1,4 +1,4 @@
-"""Markdown, such as a model card, as HTML that is safe to show: HTML in the text stays text, and no image is loaded."""
+"""Converts Markdown, such as a model card, to safe HTML: embedded HTML is escaped, and no image is loaded."""
 
 from functools import cache
 
@@ -12,7 +12,7 @@ def to_html(text: str) -> str:
 
 
 def inline(text: str) -> str:
-    """The same for a text inside a paragraph or a cell."""
+    """Inline version, for text inside a paragraph or a cell."""
     return _parser().renderInline(LONE_SURROGATE.sub("\ufffd", text))
 
 

@@ -1,9 +1,9 @@
 """
-A text with its entities as boxes in boxes: HTML inside a paragraph, every character of the text exactly once.
+Renders a text with its entities as nested boxes: inline HTML with every character of the text exactly once.
 
-HTML elements nest and cannot cross, entities can. So an entity that crosses out of the one around it is cut where that
-one ends and goes on behind it. A discontinuous entity has one box per fragment, numbered 1/2, 2/2; all boxes of one
-entity carry its number in `data-entity`, by which the page finds them.
+HTML elements can be nested but cannot cross; entities can. Therefore an entity that crosses the end of the enclosing
+one is split there and continues after it. A discontinuous entity has one box per fragment, numbered 1/2, 2/2; all boxes
+of an entity have its index in `data-entity`, so that the page can find them.
 """
 
 import heapq
@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-# Half a surrogate pair cannot be written into any file.
+# Unpaired surrogates cannot be encoded.
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, order=True)
 class Box:
-    """Sorts from left to right, the wider first. `part` counts fragments; `is_last` says if the label goes here."""
+    """Sorted from left to right, wider first. `part` is the fragment index; `is_last` marks the box with the label."""
 
     start: int
     minus_end: int
@@ -34,7 +34,7 @@ class Box:
 
 
 def marked_text(text: str, entities: Sequence[Mapping[str, Any]], colours: Mapping[str, int]) -> str:
-    """The text with its boxes. Offsets count characters of the text."""
+    """The text with its boxes. Offsets are character offsets."""
     text = LONE_SURROGATE.sub("\ufffd", text)
     waiting = [
         Box(start, -end, number, part)
@@ -82,7 +82,7 @@ def _opening(box: Box, entity: Mapping[str, Any], colours: Mapping[str, int]) ->
         "title": f"{entity['type']} {score:.1%}",
     }
     if box.part == 0 and not box.is_cut:
-        # One stop of the Tab key per entity.
+        # One tab stop per entity.
         attributes["tabindex"] = 0
     return f"<mark{written(attributes)}>"
 
@@ -101,5 +101,5 @@ def written(attributes: Mapping[str, Any]) -> str:
 
 
 def attribute(value: Any) -> str:
-    """Safe between quotes, and between tags."""
+    """Escapes text for use in attributes and between tags."""
     return LONE_SURROGATE.sub("\ufffd", escape(str(value), quote=True))

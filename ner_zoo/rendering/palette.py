@@ -1,9 +1,9 @@
 """
-Which colour a type has: the usual types always the same one, any other the one its name falls on, or the next that is
-free.
+Assigns colours to types: common types always have the same colour; others get one by hash of their name, or the next
+free one.
 
-Colours are numbers of the classes `nz-c0`, `nz-c1`, ... of `annotation.css`, where they are chosen to be told apart
-and read on light and dark.
+Colours are indices of the classes `nz-c0`, `nz-c1`, ... in `annotation.css`, chosen to be distinguishable and readable
+in both themes.
 """
 
 from collections.abc import Iterable
@@ -29,7 +29,10 @@ BY_NAME = {name: colour for colour, names in USUAL.items() for name in names}
 
 
 def colours(types: Iterable[str]) -> dict[str, int]:
-    """A colour for each type; two have the same only if there are more types than colours, or both mean the same."""
+    """
+    A colour for each type; two types share one only if there are more types than colours, or if they are
+    synonyms.
+    """
     chosen: dict[str, int] = {}
     unusual = []
     for type in sorted(set(types)):

@@ -1,11 +1,11 @@
 """
-A prediction as HTML: a pure function of the predictor's output.
+Renders a prediction as HTML: a pure function of the predictor's output.
 
     legend, text with coloured boxes, a table of relations
 
-What it returns is complete: it has its styles with it, needs no script, loads nothing, and fits into a notebook, a
-report or a page. Where a script may run, one draws the relations as arcs above the text. The page of the service shows
-the same HTML, without the styles and the script, which it has already.
+The result is self-contained: it includes its styles, needs no script, loads nothing, and can be embedded in a notebook,
+a report or a page. If scripts may run, one draws the relations as arcs above the text. The service's page shows the
+same HTML without styles and script, which it already has.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ def to_html(prediction: Mapping[str, Any]) -> str:
 
 
 def to_document(prediction: Mapping[str, Any], title: str = "Annotated text") -> str:
-    """A whole HTML file."""
+    """A complete HTML file."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -37,7 +37,7 @@ def to_document(prediction: Mapping[str, Any], title: str = "Annotated text") ->
 
 
 def figure(prediction: Mapping[str, Any]) -> str:
-    """The bare HTML, to be styled by `annotation.css`."""
+    """The HTML without styles, for use with `annotation.css`."""
     if "error" in prediction:
         return f'<figure class="nz"><p class="nz-error">{attribute(prediction["error"])}</p></figure>'
     entities = prediction["entities"]

@@ -1,4 +1,4 @@
-"""The metrics of an evaluation as a table: precision, recall and F1 by type and overall, then the other figures."""
+"""Formats evaluation metrics as a table: precision, recall and F1 by type and overall, then the other metrics."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ FIGURES = ("precision", "recall", "f1")
 
 
 def score_table(metrics: Mapping[str, float]) -> str:
-    """One block for each F1 among the metrics: what every type has, then all of them together."""
+    """One block per F1 metric: every type, then the overall figures."""
     names = [name.removesuffix(F1) for name in metrics if name.endswith(F1) and "/" not in name]
     blocks = [_block(name, metrics) for name in names]
     shown = {f"{name}_{figure}" for name in names for figure in FIGURES}

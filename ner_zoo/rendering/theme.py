@@ -1,7 +1,8 @@
 """
-How pictures look: on light or on dark paper, with the colours of the page, quiet frames, and names beside the lines.
+The look of pictures: light and dark themes with the colours of the page, unobtrusive frames, and labelled lines.
 
-Colours with a meaning are told apart with any kind of colour vision, also without the hue: they differ in lightness.
+Meaningful colours are distinguishable with any kind of colour vision, even without hue, because they differ in
+lightness.
 """
 
 import io
@@ -23,9 +24,9 @@ DOTS_PER_INCH = 144
 @dataclass(frozen=True)
 class Theme:
     """
-    ink, quiet, paper, line : of text, of what is less important, of the ground, of frames and grids.
-    good, bad, third to sixth : of data, from the one that matters most.
-    ramp : the name of matplotlib's colours from little to much.
+    ink, quiet, paper, line : colours of text, secondary text, background, and frames and grids.
+    good, bad, third to sixth : colours of data, most important first.
+    ramp : name of matplotlib's sequential colormap.
     """
 
     name: str
@@ -78,7 +79,7 @@ DARK = Theme(
 
 @contextmanager
 def drawn_in(theme: Theme) -> Iterator[None]:
-    """Within it, what is drawn has the theme's colours and sizes."""
+    """Context in which pictures are drawn with the theme's colours and sizes."""
     settings: dict[Any, Any] = {
         "figure.facecolor": theme.paper,
         "savefig.facecolor": theme.paper,
@@ -99,7 +100,7 @@ def drawn_in(theme: Theme) -> Iterator[None]:
         "grid.color": theme.line,
         "grid.linewidth": 0.8,
         "text.color": theme.ink,
-        # A dollar sign in the name of a type is not a formula.
+        # A dollar sign in the name of a type is not math markup.
         "text.parse_math": False,
         "xtick.color": theme.line,
         "ytick.color": theme.line,
@@ -115,7 +116,7 @@ def drawn_in(theme: Theme) -> Iterator[None]:
 
 
 def png(figure: Figure, is_small: bool = True) -> bytes:
-    """The picture as a file; made small by 256 colours, which are enough for it, or quickly."""
+    """The picture as a PNG file; either small, with 256 colours, which are sufficient, or fast."""
     figure.set_dpi(DOTS_PER_INCH)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
@@ -128,7 +129,7 @@ def png(figure: Figure, is_small: bool = True) -> bytes:
 
 
 def empty(theme: Theme, message: str) -> Figure:
-    """Instead of a picture of nothing."""
+    """A placeholder for an empty picture."""
     with drawn_in(theme):
         figure = Figure(figsize=(8, 1.4))
         figure.text(0.5, 0.5, message, ha="center", va="center", color=theme.quiet, fontsize=10)
@@ -136,7 +137,7 @@ def empty(theme: Theme, message: str) -> Figure:
 
 
 def readable_on(ground: Sequence[float]) -> str:
-    """Black or white, whichever is easier to read on a colour given as red, green and blue."""
+    """Black or white, whichever is more readable on an RGB colour."""
     red, green, blue = ground[:3]
     return "#16171a" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "#ffffff"
 
@@ -145,7 +146,7 @@ Label = tuple[float, float, str, str]
 
 
 def name_lines(axes: Axes, labels: Sequence[Label], size: float = 9) -> None:
-    """Names at the ends of lines, as (x, y, name, colour), moved apart where they would lie over each other."""
+    """Labels at the ends of lines, as (x, y, name, colour), moved apart if they would overlap."""
     height = 1.25 * size * axes.figure.dpi / 72
     placed: list[float] = []
     for x, y, text, colour in sorted(labels, key=lambda label: label[1]):

@@ -1,1 +1,1 @@
-"""Models over HTTP: an API, a page to try them, and predictions as HTML."""
+"""HTTP service: an API, a web page to try models, and predictions as HTML."""

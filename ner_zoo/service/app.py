@@ -1,5 +1,5 @@
 """
-The HTTP interface: its routes, and the layers before them.
+The HTTP interface: its routes and middleware.
 
     gate -> CORS -> token -> shortcut for predictions -> FastAPI
 """
@@ -31,7 +31,7 @@ STATIC = Path(__file__).parent / "static"
 
 
 def create_app(service: Service) -> Gate:
-    """The application that serves `service`; its models are opened when it starts."""
+    """The application that serves `service`; its models are loaded at startup."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -73,8 +73,8 @@ def _add_prediction(app: FastAPI, service: Service) -> None:
     @app.post(
         "/predict",
         summary="Find entities and relations in one text or several",
-        description="One object gets one prediction; `inputs` get `outputs`, in order. A model's failure at one of "
-        "several inputs is an object with `error` in its place.",
+        description="One object gets one prediction; `inputs` get `outputs`, in order. If the model fails on one of "
+        "several inputs, the output for it is an object with `error`.",
         response_model=None,
         responses={200: {"model": schema.Prediction | schema.Outputs, "description": "The prediction"}, **ANSWERS},
         openapi_extra=body_of("predict"),
@@ -91,7 +91,8 @@ def _add_rendering(app: FastAPI, service: Service) -> None:
             content = await service.done(work, service.model(None))
             if format == "conll":
                 return PlainTextResponse(content)
-            # A whole page with its own script and styles is to be kept, not to be shown under this service's address.
+            # A whole page with its own script and styles is offered as a download, not shown under this service's
+            # address.
             headers = {"Content-Disposition": 'attachment; filename="annotated.html"'} if format == "html" else {}
             return HTMLResponse(content, headers=headers)
 
@@ -101,7 +102,7 @@ def _add_rendering(app: FastAPI, service: Service) -> None:
             _without_parameters(rendering),
             methods=["POST"],
             summary=f"A prediction as {what}",
-            description="Takes what `/predict` answers to one text. What is outside of the text is not shown.",
+            description="Takes a prediction of `/predict` for one text. Anything outside the text is not shown.",
             operation_id=f"render_{format}",
             response_class=PlainTextResponse if format == "conll" else HTMLResponse,
             response_model=None,
@@ -111,7 +112,7 @@ def _add_rendering(app: FastAPI, service: Service) -> None:
 
 
 def _without_parameters(endpoint: Any) -> Any:
-    """The endpoint as a function of the request alone, whatever else it has bound."""
+    """The endpoint as a function of the request alone."""
 
     async def of_request(request: Request) -> Response:
         return await endpoint(request)
@@ -123,13 +124,13 @@ def _add_operations(app: FastAPI, service: Service) -> None:
     def health() -> dict[str, Any]:
         return {"status": "ok", "ready": service.is_ready, "models": list(service.models)}
 
-    @app.get("/healthz", summary="Is the process alive?", response_model=schema.Health)
+    @app.get("/healthz", summary="Liveness probe", response_model=schema.Health)
     async def healthz() -> Response:
         return answer(to_bytes(health()))
 
-    refusal = {503: {"model": schema.Health, "description": "Leaving, or the queue is full"}}
+    refusal = {503: {"model": schema.Health, "description": "Shutting down, or the queue is full"}}
 
-    @app.get("/readyz", summary="Should it get requests?", response_model=schema.Health, responses=refusal)  # type: ignore
+    @app.get("/readyz", summary="Readiness probe", response_model=schema.Health, responses=refusal)  # type: ignore
     async def readyz() -> Response:
         return answer(to_bytes(health()), 200 if service.is_ready else 503)
 
@@ -140,7 +141,7 @@ def _add_operations(app: FastAPI, service: Service) -> None:
             service.metrics.queue.labels(model.name).set(waiting)
         return Response(service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
-    @app.get("/models", summary="The models by name, the default one first", responses=_only(401))
+    @app.get("/models", summary="Loaded models by name, the default first", responses=_only(401))
     async def models() -> schema.Models:
         return schema.Models(models=[schema.ModelInfo(name=name) for name in service.models])
 
@@ -166,7 +167,7 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     @app.get(
         "/model",
         summary="The model card",
-        description="A page, or Markdown if the header Accept asks for text/markdown.",
+        description="An HTML page, or Markdown if the Accept header is text/markdown.",
         response_class=HTMLResponse,
         responses=_only(401, 404),
     )

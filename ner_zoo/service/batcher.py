@@ -1,10 +1,10 @@
 """
-Dynamic micro-batching: requests that arrive while the model is at work go through it together afterwards.
+Dynamic micro-batching: requests that arrive while the model is busy are batched.
 
-One thread runs the model, so that the event loop never blocks. Short work waits a bounded time for more of its kind and
-goes through the model together. Long work (a long text, many inputs, a page to render) goes step by step: one step of
-one request with each batch, in turns, so that nobody waits for more than a step of somebody else's long work. The queue
-is bounded in inputs and in characters. A request that was given up is not worked on any more.
+One thread runs the model, so the event loop never blocks. Short work waits a bounded time for more short work and is
+batched. Long work (a long text, many inputs, a page to render) is processed in steps: one step of one request with each
+batch, in turns, so that no request waits for more than one step of another's long work. The queue is bounded in inputs
+and in characters. Cancelled requests are dropped.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from ner_zoo.service.limits import Limits, Refused
 from ner_zoo.service.work import Work
 
 QUIET = 0.001
-# How much short work goes through the model together, in turns of long work.
+# How much short work is batched per turn of long work.
 TURNS_PER_BATCH = 8
 
 
 @dataclass
 class Job:
-    """The work of one request, and where its result is awaited."""
+    """The work of one request, and the future of its result."""
 
     work: Work
     result: "asyncio.Future[Any]"
@@ -33,8 +33,8 @@ class Job:
 class Batcher:
     """
     advance : takes one step of each work; runs in the thread.
-    limits : of queue, batch, wait and time.
-    observe : is called with the size of each batch and of the queue behind it.
+    limits : limits of queue, batch, wait and time.
+    observe : called with the size of each batch and of the remaining queue.
     """
 
     def __init__(
@@ -53,11 +53,11 @@ class Batcher:
         self._loop: asyncio.Task[None] | None = None
 
     async def submit(self, work: Work) -> Any:
-        """The result of the work; refuses with 429 if the queue is full, with 504 if it takes too long."""
+        """The result of the work; refuses with 429 if the queue is full, with 504 on a timeout."""
         if self.waiting + work.inputs > self.limits.max_queue:
-            raise Refused(429, f"{self.waiting} inputs are waiting already. Come back later.", retry_after=1)
+            raise Refused(429, f"{self.waiting} inputs are already queued. Retry later.", retry_after=1)
         if self.characters + work.characters > self.limits.max_queue_characters:
-            raise Refused(429, f"{self.characters} characters are waiting already. Come back later.", retry_after=1)
+            raise Refused(429, f"{self.characters} characters are already queued. Retry later.", retry_after=1)
         if self._loop is None:
             self._loop = asyncio.get_running_loop().create_task(self._run())
         job = Job(work, asyncio.get_running_loop().create_future())
@@ -67,11 +67,13 @@ class Batcher:
         try:
             return await asyncio.wait_for(job.result, self.limits.timeout)
         except TimeoutError:
-            message = f"The model had no answer within {self.limits.timeout:g} seconds. Send less, or come back later."
+            message = (
+                f"The model did not answer within {self.limits.timeout:g} seconds. Send less text, or retry later."
+            )
             raise Refused(504, message, retry_after=1) from None
 
     async def close(self) -> None:
-        """Return when everything that was accepted has been answered."""
+        """Returns when everything that was accepted has been answered."""
         while self._short or self._long or self._is_busy:
             await asyncio.sleep(0.01)
         if self._loop is not None:
@@ -97,7 +99,7 @@ class Batcher:
             self._is_busy = False
 
     def _settle(self, job: Job) -> None:
-        """Hand over the result; work that is not done goes behind the other long work."""
+        """Delivers the result; unfinished work goes to the end of the queue of long work."""
         if not job.work.is_done:
             job.work.is_short = False
             self._append(job)
@@ -114,7 +116,7 @@ class Batcher:
         self.waiting += job.work.inputs
 
     async def _collect(self) -> list[Job]:
-        """The next batch: short work within the limits, and the next step of the long work that waits longest."""
+        """The next batch: short work within the limits, and the next step of the oldest long work."""
         while not (self._short or self._long):
             self._arrival.clear()
             await self._arrival.wait()
@@ -135,7 +137,7 @@ class Batcher:
         return jobs
 
     def _take(self, queue: deque[Job], jobs: list[Job]) -> bool:
-        """Move the first job of the queue to the batch, if somebody still waits for it."""
+        """Moves the first job of the queue to the batch, unless it was cancelled."""
         job = queue.popleft()
         self.waiting -= job.work.inputs
         if job.result.done():
@@ -145,11 +147,11 @@ class Batcher:
         return True
 
     async def _wait_for_more(self) -> None:
-        """Others that are just arriving may join the batch; nobody who has long work waits for them."""
+        """Waits briefly for more short work to join the batch; long work never waits."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self.limits.max_wait
         before = 0
         while not self._long and before < self.waiting < self.limits.max_batch and loop.time() < deadline:
-            # Where nobody has come for a while, nobody is waited for any longer.
+            # If nothing has arrived for a while, stop waiting.
             before = self.waiting
             await asyncio.sleep(min(QUIET, self.limits.max_wait))

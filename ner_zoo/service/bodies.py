@@ -1,6 +1,5 @@
 """
-Bodies of requests, received within the limits of size and time. When the service stops, those that are half-sent are
-given up.
+Receives request bodies within the limits of size and time. When the service stops, partially received ones are dropped.
 """
 
 import asyncio
@@ -10,12 +9,12 @@ from starlette.requests import ClientDisconnect
 
 from ner_zoo.service.limits import Limits, Refused
 
-# nginx's status for a client that closed the connection: it is logged and never sent.
+# nginx's status for a client that closed the connection: logged, but never sent.
 CLIENT_LEFT = 499
 
 
 class RequestBodies:
-    """limits : of size and time."""
+    """limits : limits of size and time."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -34,7 +33,7 @@ class RequestBodies:
                 return await self._parts(request)
         except TimeoutError:
             if self._is_leaving:
-                raise Refused(503, "The service is stopping. Send the request again.", retry_after=1) from None
+                raise Refused(503, "The service is shutting down. Send the request again.", retry_after=1) from None
             seconds = self.limits.body_timeout
             raise Refused(408, f"The body did not arrive within {seconds:g} seconds.") from None
         except ClientDisconnect:
@@ -43,7 +42,7 @@ class RequestBodies:
             self._deadlines.discard(deadline)
 
     def give_up(self) -> None:
-        """Wait no longer for bodies that have not arrived, nor for those to come."""
+        """Stops waiting for pending and future bodies."""
         self._is_leaving = True
         for deadline in self._deadlines:
             deadline.reschedule(asyncio.get_running_loop().time())

@@ -1,10 +1,10 @@
 """
-One connection: a deadline for everything a client can be slow at, and a cap on how many connections there are.
+One connection: a deadline for everything a client can delay, and a limit on the number of connections.
 
     connect -> [header_timeout] -> headers -> [body_timeout] -> body -> answer -> [send_timeout] -> taken
             -> idle [uvicorn's keep-alive] -> first byte -> [header_timeout] -> ...
 
-uvicorn has a deadline for idle connections only: without the others, clients that stop half-way stay for ever.
+uvicorn has a deadline for idle connections only: without the others, stalled clients would stay forever.
 """
 
 import asyncio
@@ -20,14 +20,14 @@ from ner_zoo.service.limits import Limits, Refused
 from ner_zoo.service.monitoring import Metrics
 from ner_zoo.service.responses import raw_answer
 
-# Seconds for which a refused client may go on sending: a socket closed with unread data loses the answer.
+# Seconds for which a refused client may keep sending: closing a socket with unread data would discard the answer.
 LINGER = 1.0
 MOST_LINGERING = 32
 
 
 @dataclass
 class SharedState:
-    """What all connections share: limits, metrics, and the refused connections that have not been closed yet."""
+    """State shared by all connections: limits, metrics, and refused connections that are not closed yet."""
 
     limits: Limits
     metrics: Metrics
@@ -35,7 +35,7 @@ class SharedState:
 
 
 class Deadline:
-    """A callback that is called after a time, unless it is cancelled; setting it again cancels it."""
+    """A callback that is called after a delay unless cancelled; setting it again cancels the previous one."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -52,7 +52,7 @@ class Deadline:
 
 
 class Connection(H11Protocol):
-    """shared : what the connections of a server share. The other arguments are uvicorn's."""
+    """shared : state shared by the connections of a server. The other arguments are uvicorn's."""
 
     def __init__(self, shared: SharedState, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:
         super().__init__(config, server_state, app_state, _loop)
@@ -65,7 +65,7 @@ class Connection(H11Protocol):
     @overrides(check_signature=False)
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
-        # So that `pause_writing` is called for any byte the client does not take.
+        # So that `pause_writing` is called for any byte the client does not accept.
         transport.set_write_buffer_limits(high=0)
         if len(self.connections) > self.shared.limits.max_connections:
             self._refuse()
@@ -102,7 +102,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Start the deadline of whatever the client must send next."""
+        """Starts the deadline of whatever the client must send next."""
         phase = self._next_phase()
         if phase == self._phase:
             return
@@ -112,7 +112,7 @@ class Connection(H11Protocol):
         if phase == "headers":
             self._receiving.set(limits.header_timeout, self._give_up_headers)
         if phase == "body":
-            # Whoever reads the body answers 408 at its deadline; this is for bodies that nobody reads.
+            # The reader of the body answers 408 at its deadline; this is for bodies that nobody reads.
             self._receiving.set(limits.body_timeout + LINGER, self._give_up_body)
 
     def _next_phase(self) -> str:
@@ -138,14 +138,14 @@ class Connection(H11Protocol):
         self.transport.abort()
 
     def _refuse(self) -> None:
-        """Answer 503 before the request is read, and let go."""
+        """Answers 503 before the request is read, and closes the connection."""
         self._is_refused = True
         self._count("too many connections")
-        self.connections.discard(self)  # it must not count as one of those it was refused for
+        self.connections.discard(self)  # a refused connection does not count
         self.shared.lingering.append(self)
         if len(self.shared.lingering) > MOST_LINGERING:
             self.shared.lingering[0].transport.abort()
-        message = f"{self.shared.limits.max_connections} connections are open already. Come back later."
+        message = f"{self.shared.limits.max_connections} connections are already open. Retry later."
         self.transport.write(raw_answer(Refused(503, message, retry_after=1)))
         self.transport.write_eof()
         self._receiving.set(LINGER, self.transport.abort)

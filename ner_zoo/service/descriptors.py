@@ -1,5 +1,5 @@
 """
-Connections are file descriptors, and a process may open only so many: out of them, a service accepts nobody at all.
+Raises the limit of file descriptors: without free ones, a service cannot accept any connection.
 """
 
 import logging
@@ -8,12 +8,12 @@ import resource
 from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.service.monitoring import log
 
-# For files, libraries, connections that are being refused, and those accepted at once before any is refused.
+# For files, libraries, connections being refused, and those accepted together before any is refused.
 RESERVE = 128
 
 
 def connections_possible(wanted: int) -> int:
-    """As many connections as are wanted, or as many as the system allows; the process's limit is raised for them."""
+    """The requested number of connections, or as many as the system allows; raises the process's limit for them."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted + RESERVE
     unlimited = resource.RLIM_INFINITY
@@ -24,8 +24,8 @@ def connections_possible(wanted: int) -> int:
         return wanted
     if soft <= RESERVE:
         raise ConfigurationError(
-            f"This process may open {soft} files, and the service needs {RESERVE} beside its connections. Raise the "
-            f"limit: ulimit -n {needed}"
+            f"This process may open {soft} files, but the service needs {RESERVE} in addition to its connections. "
+            f"Raise the limit: ulimit -n {needed}"
         )
     fields = {"max_connections": soft - RESERVE, "wanted": wanted, "advice": f"ulimit -n {needed}"}
     log("fewer connections than max_connections: too few file descriptors", fields, logging.WARNING)

@@ -1,5 +1,5 @@
 """
-`/docs`: the OpenAPI schema for people, as one page without scripts from anywhere.
+`/docs`: the OpenAPI schema as one readable page without external scripts.
 """
 
 import json
@@ -15,9 +15,9 @@ from ner_zoo.rendering.marks import attribute
 
 def documentation(schema: Mapping[str, Any], address: str, has_token: bool) -> str:
     """
-    A page with every operation of the schema: what it takes, an example, and what it answers.
+    A page with every operation of the schema: its input, an example, and its responses.
 
-    address : of the service, as the reader knows it. has_token : whether the service asks for one.
+    address : address of the service from the client's point of view. has_token : whether the service requires a token.
     """
     token = ' -H "Authorization: Bearer $NER_ZOO_TOKEN"' if has_token else ""
     operations = "".join(
@@ -40,7 +40,7 @@ def documentation(schema: Mapping[str, Any], address: str, has_token: bool) -> s
 
 
 def address_of(request: Request) -> str:
-    """How the client addresses the service."""
+    """The address under which the client reached the service."""
     host = request.headers.get("host", "")
     if not re.fullmatch(r"[\w.:\[\]-]+", host):
         host = ":".join(map(str, request.scope["server"]))

@@ -1,7 +1,8 @@
 """
-The gate that every request passes: what its answer must carry, and the note that is taken of it.
+Outermost middleware: adds headers to every response, and logs and counts every request.
 
-    request id, host, framing, security headers, metrics, log line; `Connection: close` once the service is leaving
+    request id, host, framing, security headers, metrics, log line; `Connection: close` while the service is shutting
+    down
 """
 
 import itertools
@@ -21,7 +22,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 PROBES = ("/healthz", "/readyz")
 REQUEST_ID = re.compile(rb"[\w.-]{1,64}\Z")
-# No scripts, styles or connections but the service's own; no frames around it.
+# Only the service's own scripts, styles and connections; no framing by other pages.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -37,10 +38,10 @@ HEADERS = [
 
 class Gate:
     """
-    application : what lies behind.
+    application : the wrapped application.
     metrics : where requests are counted.
-    hosts : that the header Host may name, without a port; none for any.
-    is_leaving : whether the service is about to stop.
+    hosts : allowed names in the Host header, without a port; empty for any.
+    is_leaving : whether the service is shutting down.
     """
 
     def __init__(
@@ -68,20 +69,20 @@ class Gate:
                     await self.application(scope, receive, answer)
                 else:
                     response = problem(refusal)
-                    # Where such a request ends is not certain: nothing that follows it may be read.
+                    # The end of such a request is ambiguous: nothing after it may be read.
                     response.headers["Connection"] = "close"
                     await response(scope, receive, answer)
             finally:
                 self._take_note(scope, note, time.perf_counter() - started)
 
     def _refusal(self, scope: Scope) -> Refused | None:
-        """Why a request is not even looked at."""
+        """The reason to refuse a request without reading it."""
         names = {name for name, _ in scope["headers"]}
         if {b"content-length", b"transfer-encoding"} <= names:
             return Refused(400, "The request has both Content-Length and Transfer-Encoding. Send one of them.")
-        # A probe of an orchestrator knows an address only.
+        # An orchestrator's health probe uses only an IP address.
         if self.hosts and scope["path"] not in PROBES and _host(scope) not in self.hosts:
-            return Refused(421, "This service does not answer under that host name. See the option --allowed-host.")
+            return Refused(421, "This host name is not allowed. See the option --allowed-host.")
         return None
 
     def _answering(self, send: Send, note: dict[str, Any]) -> Send:
@@ -105,7 +106,7 @@ class Gate:
         log("request", fields)
 
     def _request_id(self, scope: Scope) -> str:
-        """The client's own, if it is one, so that its logs and these can be read together."""
+        """The client's request id if it is valid, so that both logs can be correlated."""
         given = header(scope, b"x-request-id")
         return given.decode() if REQUEST_ID.match(given) else f"{self._prefix}-{next(self._numbers)}"
 
@@ -115,6 +116,6 @@ def header(scope: Scope, name: bytes) -> bytes:
 
 
 def _host(scope: Scope) -> str:
-    """What the header Host names, without its port."""
+    """The host name in the Host header, without its port."""
     given = header(scope, b"host").decode("latin-1").lower()
     return given[1:].partition("]")[0] if given.startswith("[") else given.partition(":")[0]

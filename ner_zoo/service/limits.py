@@ -1,7 +1,7 @@
 """
-How much the service takes on at once. Whatever is above a limit is refused at once, with a status that says what to do.
+Limits of the service. Anything above a limit is refused immediately, with a status that says what to do.
 
-    413 smaller, 422 right, 408 faster, 429 or 503 later (with Retry-After), 504 took too long
+    413 send less, 422 fix it, 408 send faster, 429 or 503 retry later (with Retry-After), 504 took too long
 """
 
 from dataclasses import dataclass
@@ -15,23 +15,23 @@ MAY_BE_ZERO = ("max_wait", "drain")
 @dataclass(frozen=True)
 class Limits:
     """
-    max_body_bytes : of one request.
-    max_text_characters : of one text, or of the tokens of one input together.
-    max_request_characters : of all inputs of one request together.
-    max_request_tokens : of all inputs of one request together; counted again for each tagging asked for by `top_k`.
-    max_output_bytes : of one answer.
-    max_inputs : in one request.
-    max_queue : inputs that wait for the model; more get 429.
-    max_queue_characters : of the inputs that wait or are being read; more get 429.
-    max_batch : inputs that go to the model together.
-    turn_tokens : tokens of one request that go to the model before others have their turn.
-    max_wait : seconds that the first input of a batch waits for others at most, as long as others come.
-    max_connections : open at once; more get 503.
-    header_timeout : seconds that a client has to send the headers of a request.
-    body_timeout : seconds that a client has to send the body.
-    send_timeout : seconds that a client has to take its answer.
-    timeout : seconds until a request gets its answer, or 504.
-    drain : seconds for which idle connections and half-sent requests stay open after SIGTERM.
+    max_body_bytes : maximum size of a request body.
+    max_text_characters : maximum length of a text, or of the tokens of an input together.
+    max_request_characters : maximum number of characters in a request.
+    max_request_tokens : maximum number of tokens in a request, multiplied by `top_k` if given.
+    max_output_bytes : maximum size of a response.
+    max_inputs : maximum number of inputs in a request.
+    max_queue : maximum number of queued inputs; further ones get 429.
+    max_queue_characters : maximum number of characters queued or being processed; further ones get 429.
+    max_batch : maximum number of inputs in a batch.
+    turn_tokens : tokens of a request to process before other requests get a turn.
+    max_wait : maximum seconds that the first input of a batch waits for others, while others keep arriving.
+    max_connections : maximum number of open connections; further ones get 503.
+    header_timeout : seconds to receive the headers of a request.
+    body_timeout : seconds to receive the body.
+    send_timeout : seconds to send a response.
+    timeout : seconds to answer a request before it gets 504.
+    drain : seconds that idle connections and partial requests stay open after SIGTERM.
     """
 
     max_body_bytes: int = 1_000_000
@@ -55,7 +55,7 @@ class Limits:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if value < (0 if name in MAY_BE_ZERO else 1e-9):
-                raise ConfigurationError(f"{name} is {value}. Give a number above 0.")
+                raise ConfigurationError(f"{name} is {value}. Set it to a number above 0.")
         for small, large in (
             ("max_inputs", "max_queue"),
             ("max_text_characters", "max_request_characters"),
@@ -74,7 +74,7 @@ class Limits:
 
 
 class Refused(Exception):
-    """A request that gets no prediction: its status, what to tell the client, and after how many seconds to retry."""
+    """A refused request: its status, the message for the client, and when to retry in seconds."""
 
     def __init__(self, status: int, message: str, retry_after: int = 0) -> None:
         super().__init__(message)

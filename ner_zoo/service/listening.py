@@ -1,5 +1,5 @@
 """
-The addresses that a service listens on, taken before its models are loaded: a port in use is reported at once.
+Binds the addresses of the service before models are loaded, so that a port in use is reported immediately.
 """
 
 import socket
@@ -8,15 +8,15 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 
 
 def bound(host: str, port: int) -> list[socket.socket]:
-    """A socket for each address of the host. They do not listen yet: a client that is too early is refused."""
+    """One socket per address of the host. They do not listen yet: clients that connect too early are refused."""
     if not 0 <= port <= 65535:
-        raise ConfigurationError(f"--port is {port}, which no address has. Give a port from 0 to 65535.")
+        raise ConfigurationError(f"--port is {port}. Pass a port from 0 to 65535.")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise ConfigurationError(
-            f"--host is {host} and --port {port}, which is not an address of this machine: {error}. Give an address "
-            "such as 127.0.0.1."
+            f"--host is {host} and --port {port}, which is not an address of this machine: {error}. Pass an address "
+            f"such as 127.0.0.1."
         ) from None
     sockets: list[socket.socket] = []
     for family, kind, protocol, _, address in dict.fromkeys(found):
@@ -35,15 +35,15 @@ def bound(host: str, port: int) -> list[socket.socket]:
 
 
 def cannot_listen(host: str, port: int, error: OSError) -> ConfigurationError:
-    """What to tell about an address that cannot be had."""
+    """The error message for an address that cannot be used."""
     return ConfigurationError(
         f"The service cannot listen on {host}, port {port}: {error.strerror}. Stop the program that uses the port, or "
-        "give another one: --port 0 takes any that is free."
+        f"choose another one: --port 0 uses any free port."
     )
 
 
 def page_address(sockets: list[socket.socket]) -> str:
-    """Where a person on this machine finds the page."""
+    """The URL of the page for a user on this machine."""
     host, port = sockets[0].getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

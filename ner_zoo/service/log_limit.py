@@ -1,6 +1,6 @@
 """
-A bound on what clients can make the service write: of warnings and errors that say the same, only the first few in a
-while are written. The next one after that says how many were left out.
+Rate-limits log messages that clients can trigger: only the first few identical warnings and errors in an interval are
+written. The next one says how many were dropped.
 """
 
 import logging
@@ -15,12 +15,15 @@ MOST_KINDS = 1000
 
 
 class RepeatLimit(logging.Filter):
-    """At most `MOST` records of one kind in `SECONDS` seconds. Records below WARNING, such as requests, all pass."""
+    """
+    At most `MOST` records of one kind in `SECONDS` seconds. Records below WARNING, such as requests, are not
+    limited.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        # kind -> (begin of its interval, records in it)
+        # kind -> (start of its interval, number of records in it)
         self._seen: dict[tuple[str, int, str], tuple[float, int]] = {}
 
     @overrides

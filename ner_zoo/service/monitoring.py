@@ -1,5 +1,5 @@
 """
-What operators see: metrics for Prometheus, and logs of one JSON object per line that never hold a text or a token.
+Monitoring: Prometheus metrics, and logs with one JSON object per line that never contain a text or a token.
 """
 
 import atexit
@@ -20,14 +20,14 @@ from ner_zoo.service.log_limit import RepeatLimit
 
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128)
-# Records that wait to be written; if nobody reads the log, the rest is lost rather than kept in memory.
+# Records waiting to be written; if the log is not consumed, further ones are dropped to save memory.
 MOST_WAITING = 10_000
 
 logger = logging.getLogger("ner_zoo.service")
 
 
 class Metrics:
-    """Each service has its own registry, so that several may live in one process."""
+    """Each service has its own registry, so that several can run in one process."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -35,16 +35,14 @@ class Metrics:
         self.requests = Counter("requests", "Requests by route and status", ["method", "route", "status"], **new)
         self.seconds = Histogram("request_seconds", "Time to answer", ["route"], buckets=SECONDS, **new)
         self.in_flight = Gauge("requests_in_flight", "Requests being answered", **new)
-        self.batch = Histogram(
-            "batch_inputs", "Inputs that went through a model together", ["model"], buckets=SIZES, **new
-        )
-        self.queue = Gauge("queue_inputs", "Inputs that wait for a model", ["model"], **new)
+        self.batch = Histogram("batch_inputs", "Inputs in a batch", ["model"], buckets=SIZES, **new)
+        self.queue = Gauge("queue_inputs", "Queued inputs", ["model"], **new)
         self.predict_seconds = Histogram("predict_seconds", "Time of a batch", ["model"], buckets=SECONDS, **new)
         self.tokens = Counter("tokens", "Tokens predicted", ["model"], **new)
         self.entities = Counter("entities", "Entities found", ["model"], **new)
         self.connections = Gauge("connections", "Open connections", **new)
-        self.cut_connections = Counter("cut_connections", "Connections refused or cut off", ["reason"], **new)
-        self.failures = Counter("failed_inputs", "Inputs at which a model failed", ["model"], **new)
+        self.cut_connections = Counter("cut_connections", "Connections refused or dropped", ["reason"], **new)
+        self.failures = Counter("failed_inputs", "Inputs on which a model failed", ["model"], **new)
 
     def text(self) -> bytes:
         return generate_latest(self.registry)
@@ -52,7 +50,7 @@ class Metrics:
 
 class JsonFormatter(logging.Formatter):
     """
-    A record as one line of JSON. Of an error, its type and where it was raised: its message may quote the text that
+    Formats a record as one line of JSON. For an error, only its type and location: its message may quote the text that
     caused it.
     """
 
@@ -72,14 +70,14 @@ class JsonFormatter(logging.Formatter):
 
 
 def log(event: str, fields: Mapping[str, Any], level: int = logging.INFO) -> None:
-    """One event with its fields."""
+    """Logs one event with its fields."""
     logger.log(level, event, extra={"fields": fields})
 
 
 class BackgroundHandler(logging.Handler):
     """
-    Writes records from a thread of its own, as many at once as there are. A write lets other threads go first: were it
-    the event loop that writes, every request would wait for the model to let go of the interpreter again.
+    Writes records from a separate thread, in batches. Writing releases the GIL: if the event loop wrote logs, every
+    request would wait for the model to release it again.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -97,7 +95,7 @@ class BackgroundHandler(logging.Handler):
 
     @overrides
     def close(self) -> None:
-        """Write what is left."""
+        """Writes the remaining records."""
         if self._thread.is_alive():
             self._records.put(None)
             self._thread.join()
@@ -114,13 +112,13 @@ class BackgroundHandler(logging.Handler):
                 self._stream.write("".join(f"{self.format(record)}\n" for record in records if record is not None))
                 self._stream.flush()
             except OSError:
-                continue  # a full disk, or a reader that has left: the service is more important than its log
+                continue  # a full disk or a closed pipe must not stop the service
             except ValueError:
                 return  # the stream was closed
 
 
 def write_json_logs(level: int = logging.INFO) -> None:
-    """Everything that is logged in this process goes to standard error, as JSON."""
+    """Sends all logs of this process to standard error, as JSON."""
     handler = BackgroundHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     handler.addFilter(RepeatLimit())

@@ -1,5 +1,5 @@
 """
-The parts of the OpenAPI schema that the routes share: bodies with examples, and the answers of every refusal.
+Shared parts of the OpenAPI schema: bodies with examples, and error responses.
 """
 
 from collections.abc import Callable
@@ -19,17 +19,17 @@ _LATER = {"Retry-After": {"description": "Seconds to wait", "schema": {"type": "
 _MEANINGS = {
     400: "The body is not JSON",
     401: "The token is missing or wrong",
-    404: "There is no such model",
-    408: "The body did not come in time",
+    404: "The model does not exist",
+    408: "The body did not arrive in time",
     413: "The body or a text is too large",
-    422: "The body is JSON, but no request",
+    422: "The body is JSON, but not a valid request",
     429: "The queue is full",
-    503: "The service is starting or leaving",
+    503: "The service is starting or shutting down",
     504: "The model took too long",
 }
 ANSWERS: dict[Any, Any] = {
     status: {
-        # Not FastAPI's `model`, which takes the media type of the route: refusals are JSON also where answers are HTML.
+        # Not FastAPI's `model`, which uses the media type of the route: errors are JSON even if responses are HTML.
         "content": {"application/json": {"schema": {"$ref": REF.format(model=schema.Problem.__name__)}}},
         "description": meaning,
         **({"headers": _LATER} if status in (429, 503) else {}),
@@ -57,14 +57,14 @@ BODIES: dict[str, list[Any]] = {"predict": list(schema.REQUESTS.values()), "rend
 
 
 def body_of(name: str) -> dict[str, Any]:
-    """What a route takes, for FastAPI's `openapi_extra`: bodies are read and checked by the routes themselves."""
+    """The request body of a route for FastAPI's `openapi_extra`: the routes read and check bodies themselves."""
     kinds = [{"$ref": REF.format(model=kind.__name__)} for kind in BODIES[name]]
     content = {"schema": {"anyOf": kinds} if len(kinds) > 1 else kinds[0], "examples": EXAMPLES[name]}
     return {"requestBody": {"required": True, "content": {"application/json": content}}}
 
 
 def with_components(app: FastAPI, limits: Limits) -> Callable[[], dict[str, Any]]:
-    """`app.openapi` with the types of the bodies and the limits of this service, made once."""
+    """`app.openapi` with the body types and the limits of this service, cached."""
 
     def openapi() -> dict[str, Any]:
         if not app.openapi_schema:

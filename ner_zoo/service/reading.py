@@ -1,5 +1,5 @@
 """
-Inputs on their way to their answers, a bounded number of tokens at a time.
+Processes inputs step by step, with a bounded number of tokens at a time.
 
     inputs -> sentences (counted, refused if too many) -> windows -> turns of at most `turn_tokens` -> JSON
 """
@@ -25,7 +25,7 @@ from ner_zoo.service.written_answer import WrittenAnswer
 
 @dataclass
 class Part:
-    """A sentence of an input: its windows, what was read of them, and the answer that it belongs to."""
+    """A sentence of an input: its windows, their predictions, and the response it belongs to."""
 
     sentence: Sentence
     windows: list[Span]
@@ -43,10 +43,10 @@ class Part:
 
 class Reading(Work):
     """
-    inputs : checked by the schema: each has one of text, sentence and tokens, and perhaps entities.
-    options : of all of them.
-    predictor : that cuts them into windows.
-    limits : of tokens and of the answer's size.
+    inputs : checked by the schema: each has one of text, sentence and tokens, and optionally entities.
+    options : options of all inputs.
+    predictor : splits inputs into windows.
+    limits : limits of tokens and of the response size.
     """
 
     def __init__(self, inputs: Sequence[Any], options: Options, predictor: TextPredictor, limits: Limits) -> None:
@@ -89,7 +89,7 @@ class Reading(Work):
         return written
 
     def _sentences(self, given: Any, answer: WrittenAnswer) -> Iterator[Sentence]:
-        """Of one input; entities that do not fit its text are its answer's failure, not that of the others."""
+        """The sentences of one input; entities that do not match its text only fail this input."""
         if "tokens" in given:
             sentences = iter([Sentence(tuple(given["tokens"]))])
         else:
@@ -103,18 +103,18 @@ class Reading(Work):
             answer.fail(error)
 
     def _is_turn_over(self, sentence: Sentence) -> bool:
-        """Whether a turn's worth of tokens has been made since this was last true; refuses too many."""
+        """Whether a turn's worth of tokens has been produced since this was last true; refuses too many."""
         before = self.tokens
         self.tokens += len(sentence.tokens)
         weight = self.tokens * (1 + self.options.top_k)
         if weight > self.limits.max_request_tokens:
-            and_taggings = f", and {self.options.top_k} taggings of each are wanted" if self.options.top_k else ""
+            and_taggings = f" with {self.options.top_k} taggings each" if self.options.top_k else ""
             raise Refused(
                 413,
                 f"The request has more than {self.tokens - 1} tokens{and_taggings}; at most "
                 f"{self.limits.max_request_tokens} are accepted. Send the text in several requests.",
             )
-        # Cutting text into tokens is faster than reading them.
+        # Tokenising is faster than predicting.
         turn = 4 * self.limits.turn_tokens
         return before // turn < self.tokens // turn
 
@@ -134,8 +134,8 @@ class Reading(Work):
         if sum(answer.size for answer in answers) > self.limits.max_output_bytes:
             raise Refused(
                 413,
-                f"The answer is larger than {self.limits.max_output_bytes} bytes. Send the text in several requests, "
-                "or raise the threshold.",
+                f"The response is larger than {self.limits.max_output_bytes} bytes. Send the text in several "
+                f"requests, or raise the threshold.",
             )
 
 

@@ -1,8 +1,8 @@
 """
-A prediction on its way to HTML or columns, through the same queue as predictions.
+Renders a prediction as HTML or columns, through the same queue as predictions.
 
-Nested entities make columns, and crossing ones boxes, beside and inside each other; names of types and entities are
-repeated. So a small body can ask for a very large output: its size is estimated first.
+Nested entities need columns, crossing ones nested boxes, and names of types and entities are repeated. A small body can
+therefore request a very large output: its size is estimated first.
 """
 
 from collections.abc import Callable
@@ -21,9 +21,9 @@ FORMATS: dict[str, Callable[[dict[str, Any]], str]] = {
     "fragment": render.figure,
     "conll": to_conll,
 }
-# Bytes of a body for each character of the text in it, roughly.
+# Approximate number of body bytes per character of text.
 BODY_PER_CHARACTER = 10
-# Bytes around the text of a mark, and of a row of the table of relations.
+# Bytes around the text of a mark, and of a row in the table of relations.
 MARK = 200
 ROW = 300
 
@@ -32,7 +32,7 @@ class Rendering(Work):
     """
     body : a prediction as JSON.
     format : one of `FORMATS`.
-    limits : of text, tokens and output.
+    limits : limits of text, tokens and output.
     """
 
     def __init__(self, body: bytes, format: str, limits: Limits) -> None:
@@ -66,19 +66,19 @@ class Rendering(Work):
     def _too_large(self) -> Refused:
         return Refused(
             413,
-            f"What is to be written is larger than {self.limits.max_output_bytes} bytes: too many entities are inside "
-            "one another, or names are too long. Send less.",
+            f"The output would be larger than {self.limits.max_output_bytes} bytes because of deeply nested entities "
+            f"or long names. Send less.",
         )
 
 
 def estimated_size(prediction: schema.Prediction) -> int:
-    """An upper bound of what any format takes, in characters that need no escape."""
+    """An upper bound of the output size in any format, in characters that need no escape."""
     spans = [fragment for entity in prediction.entities for fragment in entity.fragments]
     longest = max((len(entity.type) for entity in prediction.entities), default=0)
     depth = most_at_one_place(spans)
-    # A mark is cut wherever it crosses another, and has the name of its type four times.
+    # A mark is split wherever it crosses another, and contains the name of its type four times.
     marks = len(spans) * depth * (MARK + 4 * longest)
-    # Entities of `depth` at one place fill at most twice as many columns.
+    # Entities nested `depth` deep fill at most twice as many columns.
     columns = len(prediction.tokens) * 2 * depth * (len("\tB-") + longest)
     texts = [len(entity.text) for entity in prediction.entities]
     rows = sum(ROW + 2 * len(one.type) + texts[one.head] + texts[one.tail] for one in prediction.relations)
@@ -86,8 +86,8 @@ def estimated_size(prediction: schema.Prediction) -> int:
 
 
 def most_at_one_place(spans: list[tuple[int, int]]) -> int:
-    """How many of the spans have one place in common, at most."""
-    # At the same place, ends come before starts.
+    """The maximum number of spans that share a position."""
+    # At the same position, ends come before starts.
     changes = sorted([(start, 1) for start, _ in spans] + [(end, -1) for _, end in spans])
     depth = most = 0
     for _, change in changes:

@@ -1,5 +1,5 @@
 """
-Answers: JSON that any text can be written into, and refusals.
+Responses: JSON that can contain any text, and errors.
 """
 
 import json
@@ -13,7 +13,7 @@ from ner_zoo.service.monitoring import logger
 
 
 def to_bytes(content: Any) -> bytes:
-    """JSON in UTF-8; half a surrogate pair, which UTF-8 cannot hold, stays an escape."""
+    """JSON in UTF-8; unpaired surrogates, which UTF-8 cannot encode, stay escaped."""
     try:
         return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
     except UnicodeEncodeError:
@@ -25,7 +25,7 @@ def answer(content: bytes, status: int = 200) -> Response:
 
 
 def problem(refused: Refused) -> Response:
-    """What is wrong, as JSON, and when to come back."""
+    """An error as JSON, with a Retry-After header if applicable."""
     response = answer(to_bytes({"error": refused.message}), refused.status)
     if refused.retry_after:
         response.headers["Retry-After"] = str(refused.retry_after)
@@ -36,11 +36,11 @@ def problem(refused: Refused) -> Response:
 
 def failed(error: Exception) -> Response:
     logger.error("failure", exc_info=error)
-    return problem(Refused(500, "The service failed. Its log says where."))
+    return problem(Refused(500, "Internal error. See the log of the service."))
 
 
 def raw_answer(refused: Refused) -> bytes:
-    """As `problem`, for a connection whose request nobody has read; it is to be closed afterwards."""
+    """Like `problem`, for a connection whose request was not read; to be closed afterwards."""
     response = problem(refused)
     response.headers["Connection"] = "close"
     lines = [f"HTTP/1.1 {refused.status} {HTTPStatus(refused.status).phrase}".encode()]

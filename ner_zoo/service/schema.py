@@ -1,5 +1,5 @@
 """
-What the service takes and gives, as types: they check requests, and are its OpenAPI schema.
+Types of requests and responses: they validate requests and define the OpenAPI schema.
 """
 
 import json
@@ -17,7 +17,7 @@ MOST_TAGGINGS = 20
 
 
 class Strict(BaseModel):
-    """No key that is not known, and no number in quotes."""
+    """Forbids unknown keys, and numbers in quotes."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -28,12 +28,12 @@ def _whole(value: Any) -> Any:
 
 
 class RequestOptions(Strict):
-    threshold: float = Field(0.0, ge=0, le=1, description="Leave out what is less probable.")
+    threshold: float = Field(0.0, ge=0, le=1, description="Drop predictions with a lower probability.")
     top_k: Annotated[int, BeforeValidator(_whole)] = Field(
-        0, ge=0, le=MOST_TAGGINGS, description="How many taggings to give beside the entities."
+        0, ge=0, le=MOST_TAGGINGS, description="Also return this many alternative taggings."
     )
     nested: bool = Field(True, description="Whether entities may overlap.")
-    model: str | None = Field(None, description="The name of a model; by default the first. `/models` lists them.")
+    model: str | None = Field(None, description="The name of a model (default: the first one in `/models`).")
 
     def options(self) -> Options:
         return Options(self.threshold, self.top_k, self.nested)
@@ -45,9 +45,9 @@ class GivenEntity(Strict):
         ge=0, description="Half-open, in characters of the text; in tokens, if the input is `tokens`."
     )
     end: Annotated[int, BeforeValidator(_whole)] = Field(ge=1)
-    text: str | None = Field(None, description="Checked, if it is given.")
+    text: str | None = Field(None, description="If present, checked against the offsets.")
     fragments: list[Any] | None = Field(None, description="As in predictions; only contiguous entities are accepted.")
-    score: float | None = Field(None, description="As in predictions; not used.")
+    score: float | None = Field(None, description="As in predictions; ignored.")
 
 
 class Input(Strict):
@@ -59,16 +59,16 @@ class Input(Strict):
 
 
 class Text(Input):
-    text: str = Field(description="Raw text; several sentences are allowed.", examples=[TEXT])
+    text: str = Field(description="Raw text of one or more sentences.", examples=[TEXT])
 
 
 class SentenceInput(Input):
-    sentence: str = Field(description="The same as `text`, by AllenNLP's name.", examples=[TEXT])
+    sentence: str = Field(description="Same as `text`; AllenNLP's name for it.", examples=[TEXT])
 
 
 class Tokens(Input):
     tokens: list[Annotated[str, Field(min_length=1)]] = Field(
-        description="A sentence that is tokenised already.", examples=[[*TEXT[:-1].split(), "."]]
+        description="A tokenised sentence.", examples=[[*TEXT[:-1].split(), "."]]
     )
 
 
@@ -101,34 +101,34 @@ REQUESTS: dict[str, type[RequestOptions]] = {
 
 
 class TokenSpan(BaseModel):
-    text: str = Field(description="As it stands in the text.")
-    start: int = Field(description="In characters of the text.")
-    end: int = Field(description="Just after its last character.")
+    text: str = Field(description="The token as in the text.")
+    start: int = Field(description="Start offset in characters.")
+    end: int = Field(description="End offset in characters (exclusive).")
 
 
 class EntitySpan(BaseModel):
     type: str = Field(description="One of the model's entity types.")
-    text: str = Field(description="As it stands in the text; fragments are joined by spaces.")
-    fragments: list[tuple[int, int]] = Field(min_length=1, description="Half-open, in characters of the text.")
-    start: int = Field(description="Of its first fragment.")
-    end: int = Field(description="Of its last fragment.")
+    text: str = Field(description="The entity as in the text; fragments are joined by spaces.")
+    fragments: list[tuple[int, int]] = Field(min_length=1, description="Half-open character offsets.")
+    start: int = Field(description="Start of its first fragment.")
+    end: int = Field(description="End of its last fragment.")
     score: float = Field(ge=0, le=1, description="The probability of exactly this entity.")
 
 
 class RelationSpan(BaseModel):
     type: str = Field(description="One of the model's relation types.")
-    head: int = Field(ge=0, description="The first entity: its place in `entities`, counted from 0.")
-    tail: int = Field(ge=0, description="The second entity, likewise.")
+    head: int = Field(ge=0, description="Index of the first entity in `entities`, from 0.")
+    tail: int = Field(ge=0, description="Index of the second entity.")
     score: float = Field(ge=0, le=1, description="The probability of this relation between these entities.")
 
 
 class TaggingSpan(BaseModel):
-    entities: list[EntitySpan] = Field(description="Those of this tagging.")
+    entities: list[EntitySpan] = Field(description="The entities of this tagging.")
     score: float = Field(description="The probability of the whole tagging.")
 
 
 class Prediction(BaseModel):
-    """An output of the predictor; also what `/render` takes."""
+    """An output of the predictor; also the input of `/render`."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -152,16 +152,16 @@ class Prediction(BaseModel):
             ]
         }
     )
-    text: str = Field(description="As given; tokens are joined by spaces.")
-    tokens: list[TokenSpan] = Field(description="Where the model's tokens are.")
-    sentences: list[tuple[int, int]] = Field([], description="Where the sentences are, in characters of the text.")
-    entities: list[EntitySpan] = Field(description="What was found, in the order of the text.")
+    text: str = Field(description="The input text; tokens are joined by spaces.")
+    tokens: list[TokenSpan] = Field(description="The model's tokens.")
+    sentences: list[tuple[int, int]] = Field([], description="Half-open character offsets of the sentences.")
+    entities: list[EntitySpan] = Field(description="The predicted entities in text order.")
     relations: list[RelationSpan] = Field([], description="Relations between these entities.")
     taggings: list[TaggingSpan] | None = Field(None, description="With `top_k`: the most probable taggings.")
 
     @model_validator(mode="after")
     def inside(self) -> "Prediction":
-        """What is outside of the text cannot be shown, nor a relation of entities that do not exist."""
+        """Rejects entities outside the text, and relations of entities that do not exist."""
         for entity in self.entities:
             clipped = [(max(0, start), min(end, len(self.text))) for start, end in entity.fragments]
             entity.fragments = [(start, end) for start, end in clipped if start < end]
@@ -172,25 +172,28 @@ class Prediction(BaseModel):
 
 class Problem(BaseModel):
     error: str = Field(
-        description="What is wrong, and what to do.", examples=["Give one of text, sentence, tokens and inputs."]
+        description="What is wrong, and what to do.",
+        examples=["A request must have one of text, sentence, tokens and inputs."],
     )
 
 
 class Outputs(BaseModel):
-    outputs: list[Prediction | Problem] = Field(description="One for each input; of one that cannot be used, why.")
+    outputs: list[Prediction | Problem] = Field(
+        description="One output per input, or an error for an input that cannot be used."
+    )
 
 
 class ModelInfo(BaseModel):
-    name: str = Field(description="What `model` in a request takes.")
+    name: str = Field(description="The value of `model` in requests.")
 
 
 class Models(BaseModel):
-    models: list[ModelInfo] = Field(description="Those that are loaded, the default first.")
+    models: list[ModelInfo] = Field(description="The loaded models, the default first.")
 
 
 class Health(BaseModel):
-    status: str = Field(description="`ok` whenever the service answers.", examples=["ok"])
-    ready: bool = Field(description="Whether requests are answered.")
+    status: str = Field(description="Always `ok`.", examples=["ok"])
+    ready: bool = Field(description="Whether the service accepts requests.")
     models: list[str] = Field(description="The names of the models.")
 
 
@@ -199,12 +202,14 @@ def parse_json(body: bytes) -> Any:
         return from_json(body, allow_inf_nan=False)
     except ValueError as error:
         if has_lone_surrogate(body):
-            raise Refused(422, "A string in the body has half a surrogate pair, which is not a character.") from None
+            raise Refused(
+                422, "A string in the body contains an unpaired surrogate, which is not a character."
+            ) from None
         raise Refused(400, f"The body is not JSON: {error}.") from None
 
 
 def has_lone_surrogate(body: bytes) -> bool:
-    """Whether the body is JSON, but for an escape of half a surrogate pair, which JSON allows and UTF-8 does not."""
+    """Whether the body is valid JSON except for an escaped unpaired surrogate, which JSON allows but UTF-8 does not."""
     try:
         json.dumps(json.loads(body), ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
@@ -215,11 +220,11 @@ def has_lone_surrogate(body: bytes) -> bool:
 
 
 def parse_request(body: bytes, limits: Limits) -> tuple[RequestOptions, list[dict[str, Any]]]:
-    """A body as its wishes and its inputs; refuses what is not a request or exceeds the limits."""
+    """Parses a body into options and inputs; refuses invalid requests and those that exceed the limits."""
     content = parse_json(body)
     given = [key for key in REQUESTS if isinstance(content, dict) and key in content]
     if len(given) != 1:
-        raise Refused(422, "The body is a JSON object with one of text, sentence, tokens and inputs.")
+        raise Refused(422, "The body must be a JSON object with one of text, sentence, tokens and inputs.")
     request = checked(REQUESTS[given[0]], content)
     if isinstance(request, BatchRequest):
         inputs = [one.model_dump(exclude_none=True) for one in request.inputs]
@@ -228,7 +233,7 @@ def parse_request(body: bytes, limits: Limits) -> tuple[RequestOptions, list[dic
         if request.entities is not None:
             inputs[0]["entities"] = [one.model_dump(exclude_none=True) for one in request.entities]
     if len(inputs) > limits.max_inputs:
-        raise Refused(422, f"The request has {len(inputs)} inputs; at most {limits.max_inputs} are taken at once.")
+        raise Refused(422, f"The request has {len(inputs)} inputs; at most {limits.max_inputs} are accepted.")
     lengths = [characters_of(one) for one in inputs]
     if max(lengths, default=0) > limits.max_text_characters:
         raise Refused(413, f"A text has {max(lengths)} characters; at most {limits.max_text_characters} are accepted.")
@@ -242,13 +247,13 @@ def parse_request(body: bytes, limits: Limits) -> tuple[RequestOptions, list[dic
 
 
 def characters_of(given: dict[str, Any]) -> int:
-    """Of a text, or of tokens and a space after each."""
+    """The length of a text, or of tokens joined by spaces."""
     value = given[input_key(given)]
     return len(value) if isinstance(value, str) else sum(map(len, value)) + len(value)
 
 
 def checked(kind: Any, content: Any) -> Any:
-    """The content as `kind`; refuses it with what is wrong where, but without repeating it."""
+    """Validates the content as `kind`; errors give the location and the reason, but do not repeat the content."""
     try:
         return kind.model_validate(content)
     except ValidationError as error:

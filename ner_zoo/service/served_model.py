@@ -1,5 +1,5 @@
 """
-A model that is served: its archive, its predictor with a queue before it, and its card.
+A served model: its archive, its predictor with a queue, and its model card.
 """
 
 import time
@@ -17,8 +17,8 @@ from ner_zoo.service.work import Piece, Work
 
 class ServedModel:
     """
-    name : how requests ask for it.
-    predictor : of the archive.
+    name : the name in requests.
+    predictor : predictor of the archive.
     card : the model card, in Markdown.
     """
 
@@ -31,7 +31,7 @@ class ServedModel:
 
     @classmethod
     def load(cls, name: str, archive: str, cuda_device: int, predictor_args: dict[str, Any]) -> "ServedModel":
-        """From an archive."""
+        """Loads an archive."""
         from ner_zoo.predictors.loading import load_predictor
         from ner_zoo.predictors.model_cards import card_of
 
@@ -42,7 +42,7 @@ class ServedModel:
 
     @classmethod
     def load_export(cls, name: str, path: str, predictor_args: dict[str, Any]) -> "ServedModel":
-        """From an exported model, without torch."""
+        """Loads an exported model, without torch."""
         from ner_zoo.light.predictor import load_predictor
 
         started = time.perf_counter()
@@ -51,7 +51,7 @@ class ServedModel:
         return cls(name, predictor, predictor.export.card or f"# {name}\n\nThis export has no model card.\n")
 
     def open(self, limits: Limits, metrics: Metrics) -> Batcher:
-        """Begin to take requests, in the running event loop."""
+        """Starts accepting requests, in the running event loop."""
         self._metrics = metrics
         self.batcher = Batcher(self.advance, limits, self._observe)
         return self.batcher
@@ -61,13 +61,13 @@ class ServedModel:
         return Reading(inputs, options, self.predictor, limits)
 
     def advance(self, works: Sequence[Work]) -> None:
-        """Take one step of each work; runs in the model's thread."""
+        """Takes one step of each work; runs in the model's thread."""
         assert self._metrics is not None
         with self._metrics.predict_seconds.labels(self.name).time():
             for work in works:
                 work.begin()
             pieces = [piece for work in works for piece in work.pieces]
-            # Taggings cost time: who asks for none does not wait for them.
+            # Taggings take time: requests without them do not wait for them.
             for top_k in {piece.top_k for piece in pieces}:
                 self._read([piece for piece in pieces if piece.top_k == top_k], top_k)
             for work in works:
@@ -77,7 +77,7 @@ class ServedModel:
                 self._count(work)
 
     def _read(self, pieces: Sequence[Piece], top_k: int) -> None:
-        """Give every piece its prediction; if the model fails, find the pieces at which it does."""
+        """Predicts every piece; if the model fails, isolates the pieces that cause it."""
         try:
             predictions = self.predictor.read([piece.sentence for piece in pieces], top_k)
         except Exception as error:

@@ -1,10 +1,10 @@
 """
-The service on its socket, until it is stopped; then it answers what it has accepted, and exits.
+Runs the service until it is stopped; then answers what it has accepted, and exits.
 
-On SIGTERM or SIGINT: connections that the system has accepted but nobody has read yet are taken, and no more. Every
-answer now asks its client to close the connection. For `drain` seconds clients that are between two requests, or have
-sent half of one, may go on, and are answered as well. Then idle connections are closed, half-sent requests get 503,
-and when the last answer is out, the process ends.
+On SIGTERM or SIGINT: connections that the system has already accepted are taken, and no further ones. Every response
+now asks its client to close the connection. For `drain` seconds, clients that are between two requests or in the middle
+of one may continue and are answered. Then idle connections are closed, partial requests get 503, and after the last
+response the process exits.
 """
 
 import asyncio
@@ -22,15 +22,15 @@ from ner_zoo.service.descriptors import connections_possible
 from ner_zoo.service.monitoring import log
 from ner_zoo.service.service import Service
 
-# Connections that the system keeps until they are accepted, and how many are accepted at a time: few, so that those
-# above the cap are refused before the next are accepted.
+# The backlog of the socket, and how many connections are accepted at a time: few, so that those above the limit are
+# refused before the next are accepted.
 BACKLOG = 2048
 ACCEPTED_AT_A_TIME = 16
 KEEP_ALIVE = 30
 
 
 class Server(uvicorn.Server):
-    """service : what is served."""
+    """service : the service to run."""
 
     def __init__(self, service: Service) -> None:
         limits = replace(service.limits, max_connections=connections_possible(service.limits.max_connections))
@@ -75,15 +75,15 @@ class Server(uvicorn.Server):
             await asyncio.sleep(0.02)
         self.service.bodies.give_up()
         await super().shutdown(sockets)
-        # Having done what the signal asked for, the process need not die of it.
+        # The signal has been handled, so the process does not have to die from it.
         self._captured_signals.clear()
         log("left", {})
 
     async def _stop_listening(self) -> None:
-        """Take every connection that waits to be accepted, and refuse those to come."""
+        """Takes every connection that waits to be accepted, and refuses further ones."""
         loop = asyncio.get_running_loop()
         for server in self.servers:
-            # The duplicates keep the sockets listening while asyncio lets go of its own.
+            # The duplicates keep the sockets listening while asyncio closes its own.
             copies = [socket.socket(fileno=listener.dup().detach()) for listener in server.sockets]
             server.close()
             for copy in copies:

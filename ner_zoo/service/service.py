@@ -1,5 +1,5 @@
 """
-What is served, to whom and within which limits: the state that all requests share.
+The state shared by all requests: models, access and limits.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from ner_zoo.service.work import Work
 @dataclass
 class Service:
     """
-    models : by name, the default one first.
+    models : by name, the default first.
     limits : see `Limits`.
-    token : that clients must send, or "".
-    origins : pages of other origins that may use the service from a browser.
-    hosts : names by which the service may be addressed; none for any.
-    is_leaving : set when the process has been asked to stop.
-    bodies : that are being received.
+    token : token that clients must send, or "".
+    origins : allowed CORS origins.
+    hosts : allowed host names; empty for any.
+    is_leaving : whether the process is shutting down.
+    bodies : request bodies being received.
     """
 
     models: dict[str, ServedModel]
@@ -41,13 +41,13 @@ class Service:
         if name is None:
             return next(iter(self.models.values()))
         if name not in self.models:
-            raise Refused(404, f"There is no model of that name. There are: {', '.join(self.models)}.")
+            raise Refused(404, f"There is no model of that name. Available: {', '.join(self.models)}.")
         return self.models[name]
 
     async def done(self, work: Work, model: ServedModel) -> Any:
-        """The result of the work, when it has had its turns in the queue of the model."""
+        """The result of the work, after its turns in the queue of the model."""
         if model.batcher is None:
-            raise Refused(503, "The service is starting. Come back in a moment.", retry_after=1)
+            raise Refused(503, "The service is starting. Retry in a moment.", retry_after=1)
         return await model.batcher.submit(work)
 
     @property

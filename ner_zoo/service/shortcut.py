@@ -1,5 +1,5 @@
 """
-How a request becomes a prediction.
+The fast path from a request to a prediction.
 
     body -> checked -> queue of its model -> thread with the model -> JSON
 """
@@ -17,8 +17,8 @@ from ner_zoo.service.service import Service
 
 class Shortcut:
     """
-    Answers `POST /predict` before FastAPI sees it, which describes it and answers everything else: for a short text the
-    layers of FastAPI cost as much as the prediction.
+    Answers `POST /predict` before FastAPI sees it. FastAPI still documents it and handles everything else: for a short
+    text, its layers cost as much as the prediction.
     """
 
     path = "/predict"
@@ -42,7 +42,7 @@ class Shortcut:
 
 
 async def predicted(request: Request, service: Service) -> Response:
-    """The answer to a request for predictions."""
+    """The response to a prediction request."""
     wishes, inputs = schema.parse_request(await service.bodies.read(request), service.limits)
     model = service.model(wishes.model)
     note = request.scope["note"]

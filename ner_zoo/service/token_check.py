@@ -1,5 +1,5 @@
 """
-The bearer token. It is checked behind CORS, so that pages of other origins can read that the token was refused.
+The bearer token. It is checked behind CORS, so that pages of other origins can see that the token was refused.
 """
 
 import hmac
@@ -10,14 +10,14 @@ from ner_zoo.service.gate import Receive, Scope, Send, header
 from ner_zoo.service.limits import Refused
 from ner_zoo.service.responses import problem
 
-# The page, its assets and the documentation hold nothing of the model or of any text.
+# The page, its assets and the documentation contain nothing about the model or any text.
 OPEN = re.compile(r"/(|docs|openapi\.json|healthz|readyz|static/[\w.-]+)\Z")
 
 
 class TokenCheck:
     """
     application : the protected application.
-    token : that clients must send as `Authorization: Bearer`, or "" for none.
+    token : token that clients must send as `Authorization: Bearer`, or "" for none.
     """
 
     def __init__(self, application: Any, token: str) -> None:
@@ -28,7 +28,7 @@ class TokenCheck:
         if scope["type"] != "http" or self._may_enter(scope):
             await self.application(scope, receive, send)
             return
-        refusal = Refused(401, "This service needs a token: send the header Authorization: Bearer TOKEN.")
+        refusal = Refused(401, "This service requires a token. Send the header Authorization: Bearer TOKEN.")
         await problem(refusal)(scope, receive, send)
 
     def _may_enter(self, scope: Scope) -> bool:

@@ -1,8 +1,8 @@
 """
-The work of one request, in steps: between two of them, others have their turn with the model.
+The work of one request, in steps: between two steps, other requests get a turn with the model.
 
-A step ends where the work yields the pieces of text that a model must read next; they have been read when the work
-goes on. What the work returns is the request's result.
+A step ends when the work yields the pieces of text that the model must process next; they have been processed when the
+work resumes. The return value is the result of the request.
 """
 
 from abc import ABC, abstractmethod
@@ -15,7 +15,7 @@ from ner_zoo.annotation import Sentence
 
 @dataclass
 class Piece:
-    """A sentence or a window of one, and what a model said of it: a prediction, or the error at which it failed."""
+    """A sentence or a window of one, and its result: a prediction, or the error that occurred."""
 
     sentence: Sentence
     top_k: int
@@ -28,7 +28,7 @@ Steps = Generator[list[Piece], None, Any]
 
 class Work(ABC):
     """
-    inputs, characters : how much it is.
+    inputs, characters : size of the work.
     is_short : whether it should be done in one step, and so need not wait behind long work.
     """
 
@@ -44,16 +44,16 @@ class Work(ABC):
 
     @abstractmethod
     def steps(self) -> Steps:
-        """All of the work."""
+        """Does all of the work."""
 
     def begin(self) -> None:
-        """Take the first step, if none has been taken."""
+        """Takes the first step, if none has been taken."""
         if self._running is None:
             self._running = self.steps()
             self.advance()
 
     def advance(self) -> None:
-        """Take the next step."""
+        """Takes the next step."""
         if self.is_done:
             return
         assert self._running is not None

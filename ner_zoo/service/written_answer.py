@@ -1,7 +1,7 @@
 """
-The answer to one input as JSON, written while the rest of the input is still being read.
+Writes the response to one input as JSON while the rest of the input is still being processed.
 
-The answer to a long text is long as well: written at once, it would keep everybody waiting.
+The response to a long text is long as well: writing it at once would block other requests.
 """
 
 from typing import Any
@@ -16,9 +16,9 @@ from ner_zoo.service.responses import to_bytes
 
 class WrittenAnswer:
     """
-    text : of the input.
-    options : what of the predictions is wanted.
-    size : bytes written so far. entities : how many there are in them.
+    text : text of the input.
+    options : which predictions to return.
+    size : number of bytes written so far. entities : number of entities in them.
     """
 
     def __init__(self, text: str, options: Options) -> None:
@@ -30,17 +30,17 @@ class WrittenAnswer:
         self._error: Exception | None = None
 
     def add(self, sentence: Sentence, prediction: Prediction) -> None:
-        """The next sentence of the text."""
+        """Adds the next sentence of the text."""
         self._unwritten.sentences.append(sentence)
         self._unwritten.starts.append(sentence.text_start)
         self._unwritten.predictions.append(prediction)
 
     def fail(self, error: Exception) -> None:
-        """The model failed at a sentence: there is no answer."""
+        """Records that the model failed on a sentence: there is no output."""
         self._error = error
 
     def write(self) -> None:
-        """Write what was added. Taggings are of the whole text, and are written with it at the end."""
+        """Writes what was added. Taggings apply to the whole text, and are written at the end."""
         if not self.options.top_k and self._unwritten.sentences:
             self._write()
 

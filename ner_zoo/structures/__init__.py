@@ -1,4 +1,4 @@
-"""Distributions over the labellings of a sentence, behind one set of verbs."""
+"""Probability distributions over the labellings of a sentence, with a common interface."""
 
 from ner_zoo.structures.chain_constraints import ChainConstraints
 from ner_zoo.structures.independent import Independent

@@ -1,9 +1,9 @@
 """
-The verbs of a linear chain on the CPU, by compiled loops; the same functions and results as `chain_torch`.
+Operations of a linear chain on the CPU with compiled loops; the same functions and results as `chain_torch`.
 
-What the loops leave undone goes there: sentences whose scores differ so much that their probabilities vanish, and
-gradients of gradients. The gradient of the log-likelihood is written in one pass: what the labelling has, less what is
-expected, without two gradients of all scores and their difference.
+Falls back to `chain_torch` for sentences whose scores differ so much that probabilities vanish, and for second
+derivatives. The gradient of the log-likelihood is computed in one pass, as observed minus expected counts, without two
+gradients of all scores and their difference.
 """
 
 from collections.abc import Callable
@@ -27,8 +27,8 @@ def lengths(mask: BoolTensor) -> ndarray:
     found, wrong = kernels.lengths_of(_array(mask))
     if wrong >= 0:
         raise ValueError(
-            f"The mask of sentence {wrong} of the batch has a gap. Positions are filled from the left: true for the "
-            "first ones of each sentence, false for the padding after them."
+            f"The mask of sentence {wrong} of the batch has a gap. It must be true for the first positions of each "
+            f"sentence, and false for the padding after them."
         )
     return found
 
@@ -64,7 +64,7 @@ def n_best(chain: Potentials, n: int) -> tuple[LongTensor, Tensor]:
 
 
 def sample(chain: Potentials, uniform: Tensor) -> LongTensor:
-    """uniform : `(n, batch, positions)`, numbers drawn from [0, 1), one per label to choose."""
+    """uniform : `(n, batch, positions)`, numbers drawn from [0, 1), one per label to sample."""
     sums, order = _forward(chain), chain.constraints.order
     found = kernels.draw(_array(uniform), chain.lengths, order, sums.totals, sums.before, sums.steps, sums.end)
     drawn = torch.from_numpy(found)
@@ -93,7 +93,7 @@ def chunk_marginals(chain: Potentials, chunks: Chunks, rules: ChunkRules) -> Ten
 
 
 class _Sums(NamedTuple):
-    """What the forward loop leaves for others; `totals` is NaN for the sentences it could not do."""
+    """Results of the forward loop for later use; `totals` is NaN for sentences that it could not process."""
 
     totals: ndarray
     local: ndarray
@@ -103,7 +103,7 @@ class _Sums(NamedTuple):
     end: ndarray
 
     def undone(self) -> Tensor | None:
-        """True for the sentences that have to be done in log space; None if there are none."""
+        """True for the sentences that need log space; `None` if there are none."""
         undone = np.isnan(self.totals)
         return torch.from_numpy(undone) if undone.any() else None
 
@@ -217,7 +217,7 @@ class _Entropy(torch.autograd.Function):
 
 
 def _partition_gradients(ctx: Any, gradient: Tensor) -> tuple[Tensor, ...]:
-    """The gradients of the log-partition, by torch for the sentences that the loops could not do."""
+    """The gradients of the log-partition, with torch for the sentences that the loops could not process."""
     chain = Potentials(*ctx.saved_tensors[:4], *ctx.rest)
     gradients = _expectations(chain, ctx.sums, gradient)
     if ctx.undone is not None:
@@ -230,7 +230,7 @@ def _partition_gradients(ctx: Any, gradient: Tensor) -> tuple[Tensor, ...]:
 
 
 def _expectations(chain: Potentials, sums: _Sums, weights: Tensor) -> tuple[Tensor, ...]:
-    """The gradients of the log-partition: expected labels, steps, first and last labels of the weighted sentences."""
+    """The gradients of the log-partition: expected labels, transitions, first and last labels, weighted by sentence."""
     lengths, order, weight = chain.lengths, chain.constraints.order, _array(weights.double())
     after, counts = kernels.backward_sums(weight, lengths, chain.constraints.runs, *sums)
     found = (chain.scores.new_empty(chain.scores.shape), *(part.new_zeros(part.shape) for part in chain[1:4]))
@@ -240,7 +240,7 @@ def _expectations(chain: Potentials, sums: _Sums, weights: Tensor) -> tuple[Tens
 
 
 def _differentiable_gradients(ctx: Any, verb: Callable[[Potentials], Tensor], gradient: Tensor) -> Gradients:
-    """The gradients of a verb by torch, which can be differentiated again if gradients are being recorded."""
+    """The gradients of an operation by torch, differentiable again if gradients are being recorded."""
     inputs = ctx.saved_tensors[:4]
     is_recorded = torch.is_grad_enabled()
     with torch.enable_grad():
@@ -261,7 +261,7 @@ def _totals_of(chain: Potentials, labels: LongTensor) -> ndarray:
 
 
 def _arguments(chain: Potentials) -> tuple[ndarray, ...]:
-    """What the loops take: scores, transitions, start, end, lengths, order, runs, penalties."""
+    """The arguments of the loops: scores, transitions, start, end, lengths, order, runs, penalties."""
     legal = chain.constraints
     return *(_array(part) for part in chain[:4]), chain.lengths, legal.order, legal.runs, legal.penalties
 

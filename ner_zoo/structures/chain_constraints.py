@@ -1,9 +1,9 @@
 """
-Which labels may follow which: the legality of a chain, worked out once per model and not once per batch.
+Legal transitions of a chain, computed once per model instead of once per batch.
 
-Of the transitions between the labels of a scheme like BIOUL only about a quarter are legal. The compiled loops go over
-the legal ones alone, and fast, if those from one label lie side by side. Labels that may follow the same labels are
-therefore made neighbours: in this `order` the legal followers of a label are one or two `runs`.
+In a scheme like BIOUL only about a quarter of the transitions are legal. The compiled loops visit only those, which is
+fast if the followers of a label are contiguous. Therefore labels that may follow the same labels are made adjacent: in
+this `order` the legal followers of a label form one or two `runs`.
 """
 
 from functools import lru_cache
@@ -17,12 +17,12 @@ from torch import BoolTensor, Tensor
 class ChainConstraints:
     """
     transitions : `(labels, labels)`, true where the second label may follow the first.
-    start : `(labels,)`, true where a sentence may begin with the label.
-    end : `(labels,)`, true where a sentence may end with the label.
+    start : `(labels,)`, true if a sentence may start with the label.
+    end : `(labels,)`, true if a sentence may end with the label.
 
     order : `(labels,)`, the labels in the order of the compiled loops.
-    runs : `(runs, 3)`, of a label, the first of its followers and one beyond the last, as places in that order.
-    penalties : `(2, labels)`, in that order, 0 or -inf to add to the scores of starting and of ending with a label.
+    runs : `(runs, 3)`, a label, its first follower and the end of the run, as positions in that order.
+    penalties : `(2, labels)`, in that order, 0 or -inf to add to the scores of starting and ending with a label.
     """
 
     def __init__(self, transitions: BoolTensor, start: BoolTensor, end: BoolTensor) -> None:
@@ -43,7 +43,7 @@ class ChainConstraints:
         self._forbidden: dict[torch.device, tuple[Tensor, Tensor, Tensor]] = {}
 
     def forbidden(self, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
-        """What is not legal of transitions, starts and ends, on the device of the scores."""
+        """Masks of illegal transitions, starts and ends, on the device of the scores."""
         if device not in self._forbidden:
             self._forbidden[device] = tuple(~legal.to(device) for legal in (self.transitions, self.start, self.end))
         return self._forbidden[device]
@@ -51,7 +51,7 @@ class ChainConstraints:
 
 @lru_cache(maxsize=64)
 def no_constraints(labels: int) -> ChainConstraints:
-    """Everything is legal."""
+    """Constraints that allow everything."""
     every = torch.ones(labels, dtype=torch.bool)
     return ChainConstraints(every.expand(labels, labels), every, every)
 
@@ -62,7 +62,7 @@ def _neighbours(legal: ndarray) -> ndarray:
 
 
 def _runs(legal: ndarray) -> ndarray:
-    """The stretches of legal followers of each label."""
+    """The runs of legal followers of each label."""
     edges = np.diff(legal.astype(np.int8), prepend=0, append=0)
     label, first = np.nonzero(edges == 1)
     _, last = np.nonzero(edges == -1)

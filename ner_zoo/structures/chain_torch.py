@@ -1,14 +1,14 @@
 """
-The verbs of a linear chain in batched torch operations: for any device, and for gradients of gradients.
+Operations of a linear chain as batched torch operations: on any device, with second derivatives.
 
-One recursion, forwards and backwards, is behind all of them:
+One recursion, forward and backward, is the basis of all of them:
 
     forward[t, j]  = scores[t, j] + reduce_i (forward[t-1, i] + transitions[i, j])
     backward[t, i] = reduce_j (transitions[i, j] + scores[t+1, j] + backward[t+1, j])
 
-With `reduce` a log-sum-exp it sums over labellings, with `reduce` a maximum it looks for the best one. A labelling is
-read off `forward` from the last position to the first, by the best label or by a random one. The probability of a chunk
-is the sum over its inner labels of
+With log-sum-exp as `reduce` it sums over labellings, with the maximum it finds the best one. A labelling is read from
+`forward`, from the last position to the first, by taking the best label or a random one. The probability of a chunk is
+the sum over its inner labels of
 
     forward(first - 1) -> start -> continue ... continue -> stop -> backward(last)    / Z
 """
@@ -57,7 +57,7 @@ def marginals(chain: Potentials) -> Tensor:
 
 
 def entropy(chain: Potentials) -> Tensor:
-    """By the recursion of `kernels.entropy`: of all labels before a position, given the one there."""
+    """By the recursion of `kernels.entropy`: the entropy of all labels before a position, given the label there."""
     chain = chain.legal()
     if chain.scores.shape[1] == 0:
         return chain.scores.sum((1, 2))
@@ -71,7 +71,7 @@ def entropy(chain: Potentials) -> Tensor:
 
 
 def sample(chain: Potentials, uniform: Tensor) -> LongTensor:
-    """uniform : `(n, batch, positions)`, numbers drawn from [0, 1), one per label to choose."""
+    """uniform : `(n, batch, positions)`, numbers drawn from [0, 1), one per label to sample."""
     chain = chain.legal()
     before = _forward(chain, log_sum_exp).expand(uniform.shape[0], -1, -1, -1)
     return _trace(chain, before, lambda position, weights: choose(weights, uniform[:, :, position]))
@@ -112,7 +112,7 @@ def n_best(chain: Potentials, n: int) -> tuple[LongTensor, Tensor]:
 
 
 def _top(ways: Tensor, n: int) -> tuple[Tensor, LongTensor]:
-    """The `n` best of the second dimension and where they are, for each of the third: `(batch, labels, n)`."""
+    """The `n` best of the second dimension and their indices, for each of the third: `(batch, labels, n)`."""
     if ways.shape[1] < n:
         ways = torch.cat([ways, ways.new_full((ways.shape[0], n - ways.shape[1], ways.shape[2]), -inf)], 1)
     values, indices = ways.topk(n, 1)
@@ -138,7 +138,7 @@ def chunk_marginals(chain: Potentials, chunks: Chunks, rules: ChunkRules) -> Ten
 
 
 def _enter(chain: Potentials, chunks: Chunks, rules: ChunkRules, before: Tensor) -> Tensor:
-    """The summed scores of all ways to the first position of each chunk that start it there: `(chunks, labels)`."""
+    """The total score of all paths to the first position of each chunk that start it there: `(chunks, labels)`."""
     sentence, first, _, kind = chunks
     starting = chain.transitions.masked_fill(~rules.starts[:-1], -inf)
     within = log_sum_exp(before[sentence, (first - 1).clamp(min=0)].unsqueeze(2) + starting, 1)
@@ -148,7 +148,7 @@ def _enter(chain: Potentials, chunks: Chunks, rules: ChunkRules, before: Tensor)
 
 
 def _leave(chain: Potentials, chunks: Chunks, rules: ChunkRules, after: Tensor) -> Tensor:
-    """The summed scores of all ways on from the last position of each chunk that do not continue it."""
+    """The total score of all paths from the last position of each chunk that do not continue it."""
     sentence, last = chunks.sentence, chunks.last
     at_end = last == chain.mask.sum(1)[sentence]
     position = last.clamp(max=chain.scores.shape[1] - 1)
@@ -158,7 +158,7 @@ def _leave(chain: Potentials, chunks: Chunks, rules: ChunkRules, after: Tensor) 
 
 
 def _forward(chain: Potentials, reduce: Reduce) -> Tensor:
-    """`(batch, positions, labels)`; after a sentence's end its last values are repeated."""
+    """`(batch, positions, labels)`; after the end of a sentence its last values are repeated."""
     if chain.scores.shape[1] == 0:
         return chain.scores
     steps = [chain.start + chain.scores[:, 0]]
@@ -181,14 +181,14 @@ def _backward(chain: Potentials, reduce: Reduce) -> Tensor:
 
 
 def _finish(chain: Potentials, before: Tensor, reduce: Reduce) -> Tensor:
-    """What `forward` comes to at each sentence's end: `(batch,)`."""
+    """The final values of `forward` of each sentence: `(batch,)`."""
     if before.shape[1] == 0:
         return before.sum((1, 2))
     return reduce(before[:, -1] + chain.end, 1).masked_fill(~chain.mask.any(1), 0.0)
 
 
 def _trace(chain: Potentials, before: Tensor, pick: Callable[[int, Tensor], LongTensor]) -> LongTensor:
-    """One labelling per row of `before (n, batch, positions, labels)`, picked from the last position to the first."""
+    """One labelling per row of `before (n, batch, positions, labels)`, chosen from the last position to the first."""
     n, batch, positions, _ = before.shape
     if positions == 0:
         return before.new_zeros(n, batch, 0, dtype=torch.long)

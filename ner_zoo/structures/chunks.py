@@ -1,10 +1,10 @@
 """
-What it means that exactly this chunk is in a labelling, whatever the tagging scheme.
+Defines when exactly a given chunk is in a labelling, for any tag scheme.
 
-A chunk `[first, last)` of a kind is in a labelling iff the step into `first` starts a chunk, the label there is of the
-kind, each step inside continues it, and the step out of it, if there is one, does not.
+A chunk `[first, last)` of a kind is in a labelling iff the transition into `first` starts a chunk, the label there is
+of that kind, each transition inside continues it, and the transition out of it, if any, does not.
 
-Rows of labels may be several labellings of the same sentences: `n` times the batch. Chunks come row by row, from left
+The rows may be several labellings of the same sentences: `n` times the batch. Chunks are sorted by row, and from left
 to right.
 """
 
@@ -16,9 +16,9 @@ from torch import BoolTensor, LongTensor
 
 class ChunkRules(NamedTuple):
     """
-    starts : `(labels + 1, labels)`, true where a step begins a chunk; the last row is the step into the first position.
-    continues : `(labels, labels)`, true where a step continues the chunk.
-    kind_of_label : `(labels,)`, the kind of chunk a label belongs to, -1 for none.
+    starts : `(labels + 1, labels)`, true where a transition starts a chunk; the last row is for the first position.
+    continues : `(labels, labels)`, true where a transition continues the chunk.
+    kind_of_label : `(labels,)`, the kind of chunk of each label, -1 for none.
     """
 
     starts: BoolTensor
@@ -44,12 +44,13 @@ class Chunks(NamedTuple):
             sentence = int(self.sentence[chunk])
             raise ValueError(
                 f"Chunk {chunk} is [{int(self.first[chunk])}, {int(self.last[chunk])}) in sentence {sentence} of the "
-                f"batch, which has {int(lengths[sentence])} positions. A chunk is a half-open span inside its sentence."
+                f"batch, which has {int(lengths[sentence])} positions. A chunk must be a half-open span inside its "
+                f"sentence."
             )
 
 
 def borders(labels: LongTensor, mask: BoolTensor, rules: ChunkRules) -> tuple[BoolTensor, BoolTensor]:
-    """Where chunks begin, and where their last positions are: each `(rows, positions)`."""
+    """Where chunks start, and where their last positions are: each `(rows, positions)`."""
     edge = labels.new_full((len(labels), 1), len(rules.kind_of_label))
     begins = rules.starts[torch.cat([edge, labels[:, :-1]], 1), labels] & mask
     goes_on = torch.zeros_like(begins)

@@ -1,5 +1,5 @@
 """
-Independent labels: each position, be it a token, a span or a pair, is labelled without regard to the others.
+Independent labels: each position (a token, a span or a pair) is labelled independently of the others.
 
     score(y) = sum_t scores[t, y_t]          p(y) = prod_t softmax(scores[t])[y_t]
 """
@@ -20,8 +20,8 @@ class Independent(Structure):
     """
     scores : `(batch, positions, labels)`.
     mask : `(batch, positions)`.
-    background : the label that means "nothing here", or -1.
-    allowed : `(batch, positions, labels)`, the labels each position may have, or None for all.
+    background : the label for "nothing here", or -1.
+    allowed : `(batch, positions, labels)`, the allowed labels of each position, or None for all.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Independent(Structure):
         return self._with(self.scores / divisor, self.allowed)
 
     def as_chain(self) -> LinearChain:
-        """The same distribution as a chain whose transitions all score 0, for the verbs that only chains have."""
+        """The same distribution as a chain with zero transition scores, for operations that only chains have."""
         labels = self.scores.shape[2]
         transitions = self.scores.new_zeros(labels, labels)
         return LinearChain(self.scores, transitions, self.mask, background=self.background, allowed=self.allowed)
@@ -95,11 +95,11 @@ class Independent(Structure):
         return self.as_chain().chunk_marginals(chunks, rules)
 
     def _with(self, scores: Tensor, allowed: BoolTensor | None) -> "Independent":
-        """The same with other scores."""
+        """The same structure with other scores."""
         return Independent(scores, self.mask, self.background, allowed)
 
     def legal_scores(self) -> Tensor:
-        """The local scores, -inf where a label is not allowed."""
+        """The local scores, -inf for labels that are not allowed."""
         return self.scores if self.allowed is None else self.scores.masked_fill(~self.allowed, -inf)
 
     def _feasible(self) -> Tensor:

@@ -1,11 +1,10 @@
 """
-Entities and the relations between them: a distribution over taggings, and given a tagging one over the labels of all
-pairs.
+Entities and relations: a distribution over taggings and, given a tagging, one over the labels of all pairs.
 
     P(tags, labels) = P_ent(tags) * prod over pairs of the tagging's entities P_rel(label of the pair | tags)
 
 The pairs depend on the tagging, so this is not a sum of local scores: there is no exact `max` or `log_partition` over
-both, and `best` is the best tagging with the best labels given it.
+both, and `best` is the best tagging with its best pair labels.
 """
 
 from collections.abc import Callable
@@ -31,7 +30,7 @@ class JointLabels(NamedTuple):
 
     tags : `(batch, positions)`.
     spans : `(batch, entities, 2)`, the half-open spans of the entities in text order; -1 for padding.
-    relations : `(batch, entities, entities)`, above the diagonal the label of each pair.
+    relations : `(batch, entities, entities)`, the label of each pair above the diagonal.
     """
 
     tags: LongTensor
@@ -39,7 +38,7 @@ class JointLabels(NamedTuple):
     relations: LongTensor
 
     def numbers(self, chunks: Chunks) -> LongTensor:
-        """The number of the gold entity with the span of each chunk, -1 where there is none: `(chunks,)`."""
+        """The index of the gold entity with the span of each chunk, -1 if there is none: `(chunks,)`."""
         batch, positions = self.tags.shape
         number = self.spans.new_full((batch, positions), -1)
         end = self.spans.new_full((batch, positions), -1)
@@ -50,7 +49,7 @@ class JointLabels(NamedTuple):
         return number[place].masked_fill(end[place] != chunks.last, -1)
 
     def of_pairs(self, chunks: Chunks, pairs: Pairs, none: int) -> LongTensor:
-        """The gold label of each pair of chunks, `none` where one of them is not a gold span: `(pairs,)`."""
+        """The gold label of each pair of chunks, `none` unless both are gold spans: `(pairs,)`."""
         number = self.numbers(chunks)
         first, second = number[pairs.first], number[pairs.second]
         if self.spans.shape[1] == 0:
@@ -62,11 +61,11 @@ class JointLabels(NamedTuple):
 
 class Relations:
     """
-    The distribution over the labels of all pairs of entities, given taggings: each pair by itself.
+    The distribution over the labels of all pairs of entities, given taggings: pairs are independent.
 
-    chunks, pairs : of all rows; there are `rows` of them, a batch for each tagging.
-    distinct : `(scored,)`, the numbers of the pairs that have been scored.
-    copy_of : `(pairs,)`, which of those each pair is: taggings of a sentence share what they have in common.
+    chunks, pairs : of all rows; there are `rows` rows, a batch per tagging.
+    distinct : `(scored,)`, the indices of the pairs that were scored.
+    copy_of : `(pairs,)`, the index of each pair among those: taggings of a sentence share identical pairs.
     distinct_scores : `(scored, labels)`.
     """
 
@@ -96,7 +95,7 @@ class Relations:
         return self.distinct_scores.softmax(1)[self.copy_of]
 
     def entropy(self) -> Tensor:
-        """Of the labels of all pairs of a row together: `(rows,)`."""
+        """The joint value for all pairs of a row: `(rows,)`."""
         each = conditional_entropy(self.distinct_scores, 1)[self.copy_of]
         return totals(each, self.row, self.rows)
 
@@ -105,14 +104,14 @@ class Relations:
         return self.distinct_scores.argmax(1)[self.copy_of]
 
     def sample(self) -> LongTensor:
-        """A draw for each pair: `(pairs,)`."""
+        """A sampled label for each pair: `(pairs,)`."""
         cumulative = self.distinct_scores.detach().double().softmax(1).cumsum(1)[self.copy_of]
         threshold = cumulative[:, -1:] * torch.rand(len(cumulative), 1, dtype=torch.float64, device=cumulative.device)
         drawn = torch.searchsorted(cumulative, threshold, right=True).squeeze(1)
         return drawn.clamp(max=cumulative.shape[1] - 1)
 
     def log_probability(self, labels: LongTensor) -> Tensor:
-        """Of the labels of all pairs of a row together: `(rows,)`."""
+        """The joint value for all pairs of a row: `(rows,)`."""
         log_probabilities = self.distinct_scores.log_softmax(1).index_select(0, self.copy_of)
         return totals(log_probabilities.gather(1, labels.unsqueeze(1)).squeeze(1), self.row, self.rows)
 
@@ -120,8 +119,8 @@ class Relations:
 class Joint:
     """
     entities : the distribution over taggings.
-    score_pairs : the scores of the labels of pairs; it sees all taggings of all sentences at once.
-    rules : which tags make entities.
+    score_pairs : scores the labels of pairs, for all taggings of all sentences at once.
+    rules : which tags form entities.
     none : the label of an unrelated pair.
     """
 
@@ -163,7 +162,7 @@ class Joint:
         return self.given(tags.unsqueeze(0))
 
     def log_annotation(self, gold: JointLabels) -> Tensor:
-        """The log of the probability of the annotation, of tags and pairs together: `(batch,)`."""
+        """The log-probability of the annotation, tags and pairs together: `(batch,)`."""
         relations = self.given_gold(gold)
         labels = gold.of_pairs(relations.chunks, relations.pairs, self.none)
         log_probabilities = relations.probabilities().log().gather(1, labels.clamp(min=0).unsqueeze(1)).squeeze(1)
@@ -171,7 +170,7 @@ class Joint:
         return self.entities.log_annotation(gold.tags) + pairs
 
     def factors(self, gold: JointLabels) -> list[tuple[Structure, LongTensor]]:
-        """The tags and, each by itself, the pairs of the gold entities; see `Structure.factors`."""
+        """The tags and, independently, the pairs of the gold entities; see `Structure.factors`."""
         relations = self.given_gold(gold)
         labels = gold.of_pairs(relations.chunks, relations.pairs, self.none).unsqueeze(1)  # (pairs, 1)
         scores = relations.distinct_scores[relations.copy_of].unsqueeze(1)  # (pairs, 1, labels)
@@ -179,7 +178,7 @@ class Joint:
         return [(self.entities, gold.tags), (pairs, labels)]
 
     def tempered(self, temperature: float) -> "Joint":
-        """The same with all scores, of tags and of pairs, divided by `temperature`."""
+        """The same structure with all scores, of tags and pairs, divided by `temperature`."""
         if temperature == 1.0:
             return self
 
@@ -189,7 +188,7 @@ class Joint:
         return Joint(self.entities.tempered(temperature), score_pairs, self.rules, self.none)
 
     def best(self) -> tuple[LongTensor, Relations]:
-        """The best tagging `(batch, positions)`, and the relations given it; found once, however often asked for."""
+        """The best tagging `(batch, positions)` and its relations; cached."""
         if self._best is None:
             tags = self.entities.best()
             self._best = tags, self.given(tags.unsqueeze(0))
@@ -197,27 +196,27 @@ class Joint:
 
     def entropy(self) -> Tensor:
         """
-        That of the tagging, exact, and that of the relations given the best tagging: `(batch,)`. The relations of all
-        other taggings, each of which has pairs of its own, would have to be scored for that of both together.
+        The exact entropy of the tagging, plus the entropy of the relations given the best tagging: `(batch,)`. The
+        exact joint entropy would require scoring the relations of all other taggings.
         """
         _, relations = self.best()
         return self.entities.entropy() + relations.entropy()
 
     def sample(self, n: int) -> tuple[LongTensor, Relations, LongTensor]:
-        """`n` taggings `(n, batch, positions)`, the relations given them, and a label for each of their pairs."""
+        """`n` taggings `(n, batch, positions)`, their relations, and a sampled label for each pair."""
         with torch.no_grad():
             tags = self.entities.sample(n)
             relations = self.given(tags)
             return tags, relations, relations.sample()
 
     def log_probability(self, tags: LongTensor, relations: Relations, labels: LongTensor) -> Tensor:
-        """The joint log-probability of taggings `(n, batch, positions)` with labels of their pairs: `(n, batch)`."""
+        """The joint log-probability of taggings `(n, batch, positions)` and labels of their pairs: `(n, batch)`."""
         return log_probabilities(self.entities, tags) + relations.log_probability(labels).view(tags.shape[:2])
 
     def _no_scores(self, tags: LongTensor) -> Tensor:
         """
-        No scores, made of those of one pair that does not count: distributed training waits for ever for the gradient
-        of a parameter that one process has not used.
+        Zero scores that depend on the scores of a dummy pair: distributed training would wait forever for the gradients
+        of parameters that one process does not use.
         """
         zero = tags.new_zeros(1)
         chunk = Chunks(zero, zero, zero + 1, zero)

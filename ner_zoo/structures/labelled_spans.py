@@ -1,8 +1,8 @@
 """
-Independent labels of spans, which are many to a token: a structure that also knows the spans, how long the sentences
-are, and which parts of discontinuous entities belong together.
+Independent labels of spans: a structure that also contains the spans, the sentence lengths, and the links between parts
+of discontinuous entities.
 
-Spans are `(batch, spans, fragments, 2)`, half-open, filled up with `[-1, -1)`.
+Spans are `(batch, spans, fragments, 2)`, half-open, padded with `[-1, -1)`.
 """
 
 from typing import NamedTuple
@@ -16,9 +16,9 @@ from ner_zoo.structures.independent import Independent
 
 class Links(NamedTuple):
     """
-    Which parts are neighbours in one discontinuous entity.
+    Which parts are adjacent in one discontinuous entity.
 
-    pairs : `(batch, pairs, 2)`, the places of two spans each, in text order; -1 for filling.
+    pairs : `(batch, pairs, 2)`, the indices of two spans each, in text order; -1 for padding.
     labels : over the pairs, with the labels no and yes.
     """
 
@@ -28,11 +28,11 @@ class Links(NamedTuple):
 
 class LabelledSpans(Independent):
     """
-    scores, mask, background, allowed : as for `Independent`, with spans as positions.
-    lengths : `(batch,)`, the tokens of each sentence.
+    scores, mask, background, allowed : as in `Independent`, with spans as positions.
+    lengths : `(batch,)`, the number of tokens of each sentence.
     spans : `(batch, spans, fragments, 2)`.
-    links : between spans that are parts, if the labels have any.
-    are_given : whether the spans are those of the gold entities, so that only their types are left to find.
+    links : between spans that are parts, if the labels include any.
+    are_given : whether the spans are those of the gold entities, so that only their types are predicted.
     """
 
     def __init__(
@@ -67,5 +67,5 @@ class LabelledSpans(Independent):
 
 
 def hull(spans: LongTensor) -> LongTensor:
-    """The first token of each span and one beyond its last: `(batch, spans, 2)`."""
+    """The hull of each span as a half-open span: `(batch, spans, 2)`."""
     return torch.stack([spans[..., 0, 0], spans[..., 1].amax(2)], dim=2)

@@ -1,9 +1,9 @@
 """
-Linear chain (a CRF): labels with a score for each step from one label to the next.
+Linear chain (CRF): labels with transition scores.
 
     score(y) = start[y_1] + sum_t scores[t, y_t] + sum_t transitions[y_t, y_t+1] + end[y_T]
 
-Illegal transitions have no score at all: no labelling with one of them is summed over, found or drawn.
+Labellings with an illegal transition are excluded: they are never summed over, found or sampled.
 """
 
 from math import inf
@@ -26,12 +26,12 @@ from ner_zoo.structures.structure import Structure
 class LinearChain(Structure):
     """
     scores : `(batch, positions, labels)`.
-    transitions : `(labels, labels)`, the score of going from the first label to the second.
+    transitions : `(labels, labels)`, the score of the transition from the first label to the second.
     mask : `(batch, positions)`.
-    start, end : `(labels,)`, the scores of beginning and ending with a label; None for 0.
-    constraints : the legal transitions, starts and ends; None if all are. Make it once, and use it for every batch.
-    background : the label that means "nothing here", or -1.
-    allowed : `(batch, positions, labels)`, the labels each position may have, or None for all.
+    start, end : `(labels,)`, the scores of starting and ending with a label; None for 0.
+    constraints : the legal transitions, starts and ends; None if all are. Create it once and use it for every batch.
+    background : the label for "nothing here", or -1.
+    allowed : `(batch, positions, labels)`, the allowed labels of each position, or None for all.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """
-Sums of probabilities kept as logarithms, where -inf stands for what cannot be.
+Sums of probabilities in log space, where -inf means impossible.
 
-Torch's own `logsumexp` gives a gradient of NaN where nothing is possible, which one such sentence would spread to every
+The gradient of torch's own `logsumexp` is NaN if nothing is possible, and one such sentence would spread it to every
 parameter; here that gradient is 0.
 """
 
@@ -19,8 +19,8 @@ def log_sum_exp(scores: Tensor, dim: int) -> Tensor:
 
 def conditional_entropy(scores: Tensor, dim: int, before: Tensor | None = None) -> Tensor:
     """
-    The entropy of the choice along `dim`, with probabilities in proportion to `exp(scores)`, plus the expectation of
-    what was undecided `before` it; 0 where nothing is possible.
+    The entropy of the choice along `dim`, with probabilities proportional to `exp(scores)`, plus the expected entropy
+    `before` it; 0 if nothing is possible.
     """
     impossible = (scores.detach() == -inf).all(dim, keepdim=True)
     log_probabilities = scores.masked_fill(impossible, 0.0).log_softmax(dim)
@@ -30,14 +30,14 @@ def conditional_entropy(scores: Tensor, dim: int, before: Tensor | None = None) 
 
 
 def at_least_float32(scores: Tensor) -> Tensor:
-    """Sums over many labellings need more digits than the half precision that autocast hands out."""
+    """Sums over many labellings need more precision than autocast's half precision."""
     return scores.float() if scores.dtype in (torch.float16, torch.bfloat16) else scores
 
 
 def choose(log_weights: Tensor, uniform: Tensor) -> Tensor:
     """
-    One index of the last dimension per draw of `uniform` from [0, 1), with probability in proportion to its weight;
-    0 where no index is possible.
+    One index of the last dimension per draw of `uniform` from [0, 1), with probability proportional to its weight; 0 if
+    no index is possible.
     """
     peak = log_weights.amax(-1, keepdim=True)
     weights = (log_weights - peak.masked_fill(peak == -inf, 0.0)).double().exp()

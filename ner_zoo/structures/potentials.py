@@ -1,4 +1,4 @@
-"""What a chain's recursions work on."""
+"""The inputs of a chain's recursions."""
 
 from math import inf
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class Potentials(NamedTuple):
     lengths: ndarray
 
     def legal(self) -> "Potentials":
-        """The same with -inf for all that is not legal."""
+        """The same with -inf for everything illegal."""
         if self.constraints.is_free:
             return self
         forbidden = self.constraints.forbidden(self.scores.device)
@@ -36,6 +36,6 @@ class Potentials(NamedTuple):
         return self._replace(transitions=transitions, start=start, end=end)
 
     def rows(self, chosen: Tensor) -> "Potentials":
-        """The same for some of the sentences."""
+        """The same for a subset of the sentences."""
         lengths = self.lengths[chosen.numpy()]
         return self._replace(scores=self.scores[chosen], mask=self.mask[chosen], lengths=lengths)

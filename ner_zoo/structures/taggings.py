@@ -1,9 +1,9 @@
 """
-A set of different labellings of one sentence: the gold one first, then drawn ones.
+A set of distinct labellings of one sentence: the gold one first, then sampled ones.
 
-Each position of a draw forgets its local scores with probability `epsilon`. Where positions are independent this is the
-mixture of the model's distribution (1 - epsilon) and the uniform one (epsilon), position by position; in a chain the
-steps between labels keep their scores and their legality, so that no draw is impossible under the model.
+Each position of a draw ignores its local scores with probability `epsilon`. For independent positions this is a mixture
+of the model's distribution (1 - epsilon) and the uniform one (epsilon) at each position; in a chain, transitions keep
+their scores and constraints, so no draw is impossible under the model.
 """
 
 from functools import singledispatch
@@ -20,7 +20,7 @@ from ner_zoo.structures.structure import Structure
 class Taggings(NamedTuple):
     """
     labels : `(n, batch, positions)`, 0 under the mask.
-    exists : `(n, batch)`, false where a sentence has fewer than n different ones; the first is always there.
+    exists : `(n, batch)`, false if a sentence has fewer than n distinct labellings; the first always exists.
     """
 
     labels: LongTensor
@@ -37,7 +37,7 @@ def distinct_taggings(structure: Structure, gold: LongTensor, n: int, epsilon: f
     draws = torch.arange(len(labels), device=labels.device)
     is_earlier = (draws.unsqueeze(0) < draws.unsqueeze(1)).unsqueeze(2)
     is_new = ~(is_equal & is_earlier).any(1)  # (draws, batch)
-    # A stable sort brings the new ones to the front in the order in which they were drawn.
+    # A stable sort moves new ones to the front, in the order in which they were drawn.
     order = (~is_new).long().argsort(dim=0, stable=True)[:n]
     picked = labels.gather(0, order.unsqueeze(2).expand(-1, -1, labels.shape[2]))
     return Taggings(picked, is_new.gather(0, order))
@@ -45,7 +45,7 @@ def distinct_taggings(structure: Structure, gold: LongTensor, n: int, epsilon: f
 
 @singledispatch
 def draw(structure: Structure, n: int, epsilon: float) -> LongTensor:
-    """`n` labellings of each sentence, some of whose positions have forgotten their scores: `(n, batch, positions)`."""
+    """`n` labellings of each sentence, with some positions ignoring their scores: `(n, batch, positions)`."""
     many = repeated(structure, n)
     forgotten = torch.rand(many.mask.shape, device=many.scores.device) < epsilon
     drawn = many.plus(-many.scores * forgotten.unsqueeze(2)).sample(1)
@@ -54,7 +54,7 @@ def draw(structure: Structure, n: int, epsilon: float) -> LongTensor:
 
 @draw.register
 def _(structure: Independent, n: int, epsilon: float) -> LongTensor:
-    # Only what is under the mask, and one search per token for all its draws: many draws cost little.
+    # Only real positions, and one search per token for all its draws: many draws are cheap.
     probabilities = structure.marginals()[structure.mask].double()  # (tokens, labels)
     allowed = torch.isfinite(structure.legal_scores()[structure.mask])
     uniform = allowed.double() / allowed.sum(1, keepdim=True).clamp(min=1)
@@ -68,7 +68,7 @@ def _(structure: Independent, n: int, epsilon: float) -> LongTensor:
 
 @singledispatch
 def repeated(structure: Structure, n: int) -> Structure:
-    """The structure with its sentences `n` times over: `(n * batch, ...)`."""
+    """The structure with its sentences repeated `n` times: `(n * batch, ...)`."""
     raise NotImplementedError(
         f"{type(structure).__name__} cannot be repeated: samples need tags of tokens, or labels of spans."
     )

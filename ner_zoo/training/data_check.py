@@ -1,8 +1,8 @@
 """
-Looks at the training data once before training: nothing to learn is an error, and splits that do not fit are a warning.
+Checks the data before training: data without entities is an error, and mismatched splits are a warning.
 
-A file that is read by the wrong reader, or with the wrong column, often reads well but has no entities: training on it
-would end with a loss of 0. It is one of AllenNLP's default callbacks, so that no config need name it.
+A file read with the wrong reader or the wrong column often parses fine but has no entities: training on it would end
+with a loss of 0. This is one of the default callbacks and does not have to be configured.
 """
 
 import logging
@@ -25,7 +25,7 @@ from ner_zoo.data.views.joint import Joint
 
 logger = logging.getLogger(__name__)
 
-# What is looked at of each split: enough to know it by, even if it is read anew for that.
+# How many sentences to check per split: enough for a verdict, even if they have to be read again.
 MOST_SENTENCES = 20_000
 
 
@@ -33,7 +33,7 @@ MOST_SENTENCES = 20_000
 class DataCheck(TrainerCallback):
     @overrides(check_signature=False)
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
-        # A worker of distributed training sees a share, of which nothing can be said.
+        # A worker of distributed training sees only a share of the data, which is not conclusive.
         if not is_primary or trainer._distributed:
             return
         train = summary_of(trainer.data_loader)
@@ -48,7 +48,7 @@ class DataCheck(TrainerCallback):
 
 
 def summary_of(loader: DataLoader) -> SplitSummary | None:
-    """What a loader's data holds; None if its reader is not ours."""
+    """Summarises a loader's data; `None` if its reader is not one of ours."""
     reader = getattr(loader, "reader", None)
     if not isinstance(reader, CorpusReader):
         return None
@@ -61,7 +61,7 @@ def summary_of(loader: DataLoader) -> SplitSummary | None:
 
 
 def refuse_nothing(train: SplitSummary, loader: DataLoader) -> None:
-    """An error if there is no entity, or for a joint model no relation, in the training data."""
+    """Raises an error if the training data has no entities or, for a joint model, no relations."""
     reader, path = loader.reader, str(loader.data_path)  # type: ignore[attr-defined]
     missing = "entity" if not train.entity_types else "relation"
     is_joint = isinstance(reader.view, Joint)
@@ -69,7 +69,7 @@ def refuse_nothing(train: SplitSummary, loader: DataLoader) -> None:
         return
     file = sources(reader.corpus, path)[0].file
     others = {} if isinstance(reader.corpus, Auto) else readers_that_fit(reader.corpus, file)
-    hint = advice(others) if others else "Check which columns or fields the reader takes."
+    hint = advice(others) if others else "Check which columns or fields are read."
     raise ConfigurationError(
         f"The training data has no {missing} in {train.sentences:,} sentences, so there is nothing to learn. {file}: "
         f"{Sample.of(file).shown()}. {hint} `allennlp inspect {file}` shows what is read."
@@ -77,7 +77,7 @@ def refuse_nothing(train: SplitSummary, loader: DataLoader) -> None:
 
 
 def split_warnings(train: SplitSummary, validation: SplitSummary) -> list[str]:
-    """What is strange about the validation data, by itself and beside the training data."""
+    """Suspicious properties of the validation data, by itself and compared with the training data."""
     found = validation.warnings("validation data")
     if validation.entity_types and not train.entity_types & validation.entity_types:
         found.append(

@@ -1,7 +1,8 @@
 """
-A warning before a pretrained encoder is tuned with a learning rate that would destroy what it knows.
+Warns if a pretrained encoder is fine-tuned with a learning rate that would destroy its weights.
 
-Rates of 1e-5 to 5e-5 are usual for encoders; the Adam rate of everything else, 1e-3, ruins one within an epoch.
+Usual rates for encoders are 1e-5 to 5e-5; the usual Adam rate for everything else, 1e-3, ruins an encoder within an
+epoch.
 """
 
 import logging
@@ -19,7 +20,7 @@ HIGHEST = 1e-4
 
 @TrainerCallback.register("encoder_rate")
 class EncoderRate(TrainerCallback):
-    """One of AllenNLP's default callbacks: no config need name it."""
+    """One of the default callbacks; does not have to be configured."""
 
     @overrides(check_signature=False)
     def on_start(  # type: ignore[override]
@@ -32,14 +33,14 @@ class EncoderRate(TrainerCallback):
         }
         for name, tuned in encoders.items() if is_primary else ():
             rates = [
-                # A schedule has changed `lr` already.
+                # A scheduler has already changed `lr`.
                 group.get("initial_lr", group["lr"])
                 for group in trainer.optimizer.param_groups
                 if tuned & {id(parameter) for parameter in group["params"]}
             ]
             if max(rates, default=0.0) > HIGHEST:
                 logger.warning(
-                    f"The pretrained encoder {name} is tuned with a learning rate of {max(rates):g}, which destroys "
-                    f"what it has learned: rates above {HIGHEST:g} do. Use use.encoder(NAME), which gives it a rate of "
-                    "its own (parameter_groups of the optimizer), or frozen=true to leave it as it is."
+                    f"The pretrained encoder {name} is fine-tuned with a learning rate of {max(rates):g}; rates above "
+                    f"{HIGHEST:g} destroy what it has learned. Use use.encoder(NAME), which gives it its own rate "
+                    f"(parameter_groups of the optimizer), or frozen=true to keep it unchanged."
                 )

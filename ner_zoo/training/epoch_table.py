@@ -1,12 +1,12 @@
 """
-A table of the epochs on the terminal, which grows by a line after each:
+Prints a table of epochs on the terminal, one line after each epoch:
 
      epoch  training loss  validation loss  precision  recall      F1  learning rate  seconds
          1         12.804            6.113      61.02   48.55   54.07          0.001      2.1  *
          2          4.417            3.020      80.31   78.90   79.60          0.001      2.0  *
 
-A star marks an epoch better than all before it; at the end the log gets the whole table, the best epoch marked. It is
-one of AllenNLP's default callbacks.
+A star marks an epoch that is better than all before it. At the end, the whole table is logged with the best epoch
+marked. This is one of the default callbacks.
 """
 
 import logging
@@ -40,7 +40,7 @@ class EpochTable(EpochHistory):
     @overrides
     def show(self, trainer: GradientDescentTrainer) -> None:
         lines = table(self.epochs, trainer._metric_tracker.tracked_metrics)
-        # Where the log is shown, the header is far away by the end of the next epoch.
+        # If the log is on the screen, the header has scrolled away by the end of the next epoch.
         if lines[0] != self._header or is_verbose():
             self._header = lines[0]
             print(self._header, flush=True)
@@ -56,21 +56,21 @@ class EpochTable(EpochHistory):
     ) -> None:
         if is_primary and self.epochs:
             lines = table(self.epochs, trainer._metric_tracker.tracked_metrics, only_best=True)
-            logger.info("Epochs (* the best one):\n%s", "\n".join(lines))
+            logger.info("Epochs (* best):\n%s", "\n".join(lines))
 
 
 def table(epochs: Sequence[Epoch], tracked: Sequence[Any] = (), only_best: bool = False) -> list[str]:
     """
-    The header and a line for each epoch.
-    tracked : the metrics by which the best epoch is chosen, as pairs of a weight and a name.
-    only_best : mark the best epoch only, not all that were it once.
+    The header and one line per epoch.
+    tracked : the validation metrics as pairs of a weight and a name.
+    only_best : mark only the best epoch, not every improvement.
     """
     seen = {name for epoch in epochs for name in epoch.validation}
     shares = [name for name in PERCENTAGES if name in seen]
     others = [name for _, name in tracked if name in seen and name not in PERCENTAGES and name != "loss"]
     header = ["epoch", "training loss", "validation loss", *(PERCENTAGES[name] for name in shares), *others]
     header += ["learning rate", "seconds"]
-    # As wide as any share, so that lines stay under a header that is printed once.
+    # As wide as any percentage, so that lines align with a header that is printed once.
     rows = [[name.rjust(len("100.00")) for name in header]]
     for epoch in epochs:
         cells = [str(epoch.number + 1), _figure(epoch.training_loss, ".3f")]

@@ -1,9 +1,9 @@
 """
-New types for a trained model: training starts from its weights, and where the data say nothing its types are possible.
+Adds types to a trained model: training starts from its weights, and its types remain possible on unannotated tokens.
 
-The vocabulary begins with that of the archive (`extend_archive`), so the old weights are the first rows of the new
-ones: heads grow by the rows of the new labels, embeddings by those of new words. The new data annotate the new types
-only. A token that they leave out is O or of an old type, never of a new one; `partial_likelihood` sums over these.
+The vocabulary starts with that of the archive (`extend_archive`), so the old weights are the first rows of the new
+ones: heads grow by the rows of new labels, embeddings by those of new words. The new data contains only the new types.
+An unannotated token is O or has an old type, never a new one; `partial_likelihood` sums over these.
 """
 
 import torch
@@ -21,7 +21,7 @@ from ner_zoo.platform.pretrained import model_path
 
 @TrainerCallback.register("extend")
 class Extend(TrainerCallback):
-    """archive : of the model that is extended."""
+    """archive : the model to extend."""
 
     def __init__(self, archive: str, serialization_dir: str | None = None) -> None:
         super().__init__(serialization_dir or "")
@@ -34,28 +34,28 @@ class Extend(TrainerCallback):
         before, after = labels_of(old).names, labels_of(model).names
         if after[: len(before)] != before:
             raise ConfigurationError(
-                f"The labels of {self.archive} are {', '.join(before)}, but the new model's begin with "
-                f"{', '.join(after[: len(before)])}. Give the same view and tag scheme, and the vocabulary "
-                "`extend_archive`, as use.extend does."
+                f"The labels of {self.archive} are {', '.join(before)}, but those of the new model start with "
+                f"{', '.join(after[: len(before)])}. Use the same view and tag scheme, and the vocabulary "
+                f"`extend_archive`, as use.extend does."
             )
         possible = torch.arange(len(after)) < len(before)
         for module in model.modules():
             if isinstance(module, PartialLikelihood):
                 module.possible_where_unknown = possible
-        # A run that is resumed has weights of its own.
+        # A resumed run already has its own weights.
         if trainer._start_after_epochs_completed == 0 and trainer._start_after_batches_in_epoch_completed == 0:
             copy_weights(old, model, self.archive)
 
 
 def copy_weights(old: torch.nn.Module, new: torch.nn.Module, archive: str) -> None:
-    """Copy every weight into the place it has in the new model, which may have more rows."""
+    """Copies every weight to its place in the new model, which may have more rows."""
     weights, targets = old.state_dict(), new.state_dict()
     for name in sorted(weights.keys() | targets.keys()):
         if name not in weights or name not in targets or not fits(weights[name], targets[name]):
             shapes = [tuple(some[name].shape) if name in some else "absent" for some in (weights, targets)]
             raise ConfigurationError(
-                f"The weight {name} is {shapes[0]} in {archive} and {shapes[1]} in the new model. Give the new model "
-                "the same inputs, sizes and head as the old one; use the old config with another corpus."
+                f"The weight {name} is {shapes[0]} in {archive} and {shapes[1]} in the new model. Use the same "
+                f"inputs, sizes and head as in the old model: take the old config with a new corpus."
             )
     with torch.no_grad():
         for name, weight in weights.items():

@@ -1,5 +1,5 @@
 """
-A vocabulary that begins with that of an archive: every word and label keeps its number, and new ones come after.
+A vocabulary that starts with that of an archive: every word and label keeps its id, and new ones are appended.
 """
 
 import os
@@ -15,9 +15,9 @@ from ner_zoo.platform.pretrained import model_path, no_such_archive
 @Vocabulary.register("extend_archive", constructor="from_archive_and_instances")
 class ExtendedVocabulary(Vocabulary):
     """
-    As AllenNLP's `extend`, but from an archive, which is opened with the checks of any archive.
+    Like AllenNLP's `extend`, but from an archive, which is opened with the usual checks.
 
-    archive : of the model whose vocabulary comes first, or the folder of its run.
+    archive : the model whose vocabulary comes first, or its run's folder.
     """
 
     @classmethod
@@ -30,7 +30,7 @@ class ExtendedVocabulary(Vocabulary):
         pretrained_files: dict[str, str] | None = None,
         min_pretrained_embeddings: dict[str, int] | None = None,
     ) -> Vocabulary:
-        """What is not of the archive is as for AllenNLP's `from_instances`."""
+        """The remaining options are those of AllenNLP's `from_instances`."""
 
         def extended(folder: str) -> Vocabulary:
             return Vocabulary.from_files_and_instances(

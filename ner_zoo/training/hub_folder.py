@@ -1,10 +1,10 @@
 """
-An archive as a folder for the Hugging Face Hub: `hf upload USER/NAME FOLDER` takes it as it is.
+Writes an archive as a folder for the Hugging Face Hub, ready for `hf upload USER/NAME FOLDER`.
 
-    README.md     the model card, under metadata that the Hub understands (task, data, licence, measured scores)
-    config.json   weights.th   vocabulary/   and whatever else the archive holds
+    README.md     the model card, with metadata for the Hub (task, data, licence, measured scores)
+    config.json   weights.th   vocabulary/   and the other files of the archive
 
-AllenNLP opens the folder like the archive.
+AllenNLP can open the folder like the archive.
 """
 
 import json
@@ -26,14 +26,14 @@ from ner_zoo.platform.archive_problems import named_errors
 
 WEIGHTS, BEST_WEIGHTS = "weights.th", "best.th"
 TASK = "token-classification"
-# The Hub knows AllenNLP, and tells readers how to open the model with it.
+# The Hub supports AllenNLP, and shows how to open the model with it.
 LIBRARY = "allennlp"
-# Languages of the catalogue.
+# Languages in the catalogue.
 CODES = {
     "Arabic": "ar", "Chinese": "zh", "Dutch": "nl", "English": "en", "German": "de", "Portuguese": "pt",
     "Russian": "ru", "Spanish": "es",
 }  # fmt: skip
-# What the Hub calls licences; any other is `other` with a name.
+# The Hub's licence identifiers; any other licence is `other` with a name.
 LICENCES = set(
     "afl-3.0 agpl-3.0 apache-2.0 bsd-2-clause bsd-3-clause cc0-1.0 cc-by-2.0 cc-by-2.5 cc-by-3.0 cc-by-4.0 "
     "cc-by-nc-2.0 cc-by-nc-3.0 cc-by-nc-4.0 cc-by-nc-nd-3.0 cc-by-nc-nd-4.0 cc-by-nc-sa-2.0 cc-by-nc-sa-3.0 "
@@ -51,17 +51,17 @@ model = load("hf://USER/{name}")
 model("Your text.").entities
 ```
 
-`USER` is the account that holds this repository. Install `ner_zoo` first.
+`USER` is the account that owns this repository. Install `ner_zoo` first.
 """
 
 
 @dataclass(frozen=True)
 class Described:
     """
-    What only a person knows; what is empty is taken from the config, if it is there.
+    Metadata from the user; empty fields are taken from the config if possible.
 
-    name : of the model. dataset : its identifier on the Hub. language : ISO 639 codes. licence : under which the model
-    may be used.
+    name : model name. dataset : dataset identifier on the Hub. language : ISO 639 codes. licence : licence of the
+    model.
     """
 
     name: str = ""
@@ -71,10 +71,10 @@ class Described:
 
 
 def write_hub_folder(archive: str, folder: str, described: Described) -> list[str]:
-    """Writes the folder, and returns the metadata that it lacks."""
+    """Writes the folder, and returns the names of missing metadata."""
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise ConfigurationError(f"{folder} exists and is not an empty folder. Give another --output, or remove it.")
+        raise ConfigurationError(f"{folder} exists and is not an empty folder. Pass another --output, or remove it.")
     with named_errors(archive):
         card, metrics = _unpack(Path(cached_path(archive)), target, archive)
         config = json.loads((target / CONFIG_NAME).read_text(encoding="utf-8"))
@@ -89,7 +89,7 @@ def write_hub_folder(archive: str, folder: str, described: Described) -> list[st
 
 
 def _unpack(source: Path, target: Path, archive: str) -> tuple[str, dict[str, Any]]:
-    """The files of the model go to the folder; returns the model card and the metrics of its training."""
+    """Copies the model's files to the folder; returns the model card and the training metrics."""
     if source.is_dir():
         archives.check_contents(source, archive)
         target.mkdir(parents=True, exist_ok=True)
@@ -100,18 +100,18 @@ def _unpack(source: Path, target: Path, archive: str) -> tuple[str, dict[str, An
             if (source / name).exists():
                 shutil.copyfile(source / name, target / name)
     else:
-        with archives.extracted_archive(source) as folder:  # of an archive that is refused nothing is left behind
+        with archives.extracted_archive(source) as folder:  # a refused archive leaves nothing behind
             shutil.copytree(folder, target, ignore=shutil.ignore_patterns(".lock"), dirs_exist_ok=True)
         if not (target / METRICS).exists() and (source.parent / METRICS).exists():  # an archive in its run's folder
             shutil.copyfile(source.parent / METRICS, target / METRICS)
     card, metrics = target / MODEL_CARD, target / METRICS
     text = card.read_text(encoding="utf-8") if card.exists() else ""
-    card.unlink(missing_ok=True)  # README.md takes its place
+    card.unlink(missing_ok=True)  # replaced by README.md
     return text, json.loads(metrics.read_text(encoding="utf-8")) if metrics.exists() else {}
 
 
 def card_data(config: Mapping[str, Any], metrics: Mapping[str, Any], described: Described, name: str) -> Any:
-    """The metadata, as huggingface_hub's `ModelCardData`."""
+    """The metadata as huggingface_hub's `ModelCardData`."""
     from huggingface_hub import ModelCardData
 
     corpus = catalogue().get(config["dataset_reader"].get("type", ""))
@@ -132,7 +132,7 @@ def card_data(config: Mapping[str, Any], metrics: Mapping[str, Any], described: 
 
 
 def _scores(metrics: Mapping[str, Any], config: Mapping[str, Any], dataset: str) -> Iterator[Any]:
-    """Precision, recall and F1 of the best epoch on the validation data, and on the test data if they were measured."""
+    """Precision, recall and F1 of the best epoch on the validation data and, if measured, on the test data."""
     from huggingface_hub import EvalResult
 
     for split, prefix in (("validation", "best_validation_"), ("test", "test_")):

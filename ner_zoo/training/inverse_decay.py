@@ -1,5 +1,5 @@
 """
-A learning rate that falls with the number of epochs, down to a floor.
+A learning rate that decays with the number of epochs, down to a minimum.
 
     lr_t = max(lr / (1 + rho t), floor),  t = epochs completed
 """
@@ -15,8 +15,8 @@ from overrides import overrides
 @LearningRateScheduler.register("inverse_decay")
 class InverseDecay(LearningRateScheduler):
     """
-    rho : how fast the rate falls.
-    floor : below which it does not fall. A group of parameters whose rate is lower from the start keeps that rate.
+    rho : decay rate.
+    floor : minimum learning rate. A parameter group whose initial rate is lower keeps its rate.
     last_epoch : as in AllenNLP.
     """
 
@@ -25,12 +25,12 @@ class InverseDecay(LearningRateScheduler):
     ) -> None:
         super().__init__(optimizer, last_epoch)
         if not 0.0 <= rho < inf or not 0.0 <= floor < inf:
-            raise ConfigurationError(f"rho is {rho} and the floor {floor}. A rate that falls needs 0 or more of both.")
+            raise ConfigurationError(f"rho is {rho} and floor is {floor}. Set both to 0 or more.")
         self.rho = rho
         self.floor = floor
 
     @overrides
     def get_values(self) -> list[float]:
-        # AllenNLP steps at the end of each epoch, from -1: what is set then holds for the epoch after the last.
+        # AllenNLP steps at the end of each epoch, from -1: the rate set then applies to the next epoch.
         epochs = self.last_epoch + 1
         return [max(rate / (1 + self.rho * epochs), min(self.floor, rate)) for rate in self.base_values]

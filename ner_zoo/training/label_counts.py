@@ -1,10 +1,10 @@
 """
-Counts the labels of the training data before training, for heads that want to know.
+Counts the labels of the training data before training, for heads that need the counts.
 
-A vocabulary's own counts would not do: they include the development data, and are not there in distributed training,
-whose workers read the vocabulary from files and see a share of the data each. A callback sees the trainer's loader,
-which holds the training data and nothing else; the shares are added up. It is one of AllenNLP's default callbacks, so
-that a config need not name it, and does nothing for other heads. A resumed run keeps the counts of its checkpoint.
+The vocabulary's own counts are not suitable: they include the development data, and are missing in distributed
+training, where workers read the vocabulary from files and each see a share of the data. A callback has access to the
+trainer's loader, which contains only the training data; the shares are summed. This is one of the default callbacks,
+does not have to be configured, and does nothing for other heads. A resumed run keeps the counts of its checkpoint.
 """
 
 from collections import Counter, defaultdict

@@ -1,8 +1,8 @@
 """
-Tells losses that change in the course of training which epoch and batch it is.
+Passes the current epoch and batch to losses that change during training.
 
-Every trainer has this callback, so that no config can forget it. It reads the trainer's own count, which is right after
-a resume, and counts nothing itself.
+Every trainer has this callback, so it cannot be forgotten in a config. It reads the trainer's own counters, which are
+correct after resuming, and keeps none itself.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from ner_zoo.losses.scheduled_loss import ScheduledLoss
 
 
 def set_time_of_losses(model: torch.nn.Module, epoch: int, batch: int) -> None:
-    """Tells every loss inside `model` how many epochs are over, and how many batches of the present one."""
+    """Sets in every loss inside `model` the number of completed epochs, and of batches in the current one."""
     for module in model.modules():
         if isinstance(module, ScheduledLoss):
             module.set_time(epoch, batch)
@@ -28,7 +28,7 @@ class LossSchedule(TrainerCallback):
     @overrides(check_signature=False)
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:
         super().on_start(trainer, is_primary)
-        # The trainer has read its checkpoint by now, but counts up to it again, without calling back, before it trains.
+        # The trainer has loaded its checkpoint, but first replays up to it without calling callbacks.
         epoch, batch = trainer._start_after_epochs_completed, trainer._start_after_batches_in_epoch_completed
         set_time_of_losses(trainer.model, max(epoch, trainer._epochs_completed), batch)
 

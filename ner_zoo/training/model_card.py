@@ -1,10 +1,9 @@
 """
-The model card: what a model was made of, written at the end of every training, kept in its archive.
+Model card: documents how a model was trained. Written at the end of every training and stored in the archive.
 
     MODEL_CARD.md: licence, data and its counts, scores by type, seeds, versions, the whole config
 
-It is one of AllenNLP's default callbacks, so that no config need name it. One that does can give it what only a person
-knows:
+This is one of the default callbacks and does not have to be configured. Configure it to add what only a person knows:
 
     "callbacks": [{"type": "model_card", "licence": "CC-BY-4.0", "description": "Names in German news."}]
 """
@@ -31,7 +30,7 @@ from ner_zoo.rendering.tables import markdown_table
 
 logger = logging.getLogger(__name__)
 
-NOT_STATED = "not stated: fill this in before you publish the model, and check the licences of its data"
+NOT_STATED = "not stated (fill this in before publishing the model, and check the licences of the data)"
 SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
 PACKAGES = ("ner_zoo", "allennlp", "torch", "numpy", "transformers")
 
@@ -39,9 +38,9 @@ PACKAGES = ("ner_zoo", "allennlp", "torch", "numpy", "transformers")
 @TrainerCallback.register("model_card")
 class ModelCard(TrainerCallback):
     """
-    serialization_dir : where training writes; nothing is written without one.
-    licence : under which the model may be used.
-    description : what it is for.
+    serialization_dir : folder of the run; without one, nothing is written.
+    licence : licence of the model.
+    description : what the model is for.
     """
 
     def __init__(self, serialization_dir: str, licence: str = NOT_STATED, description: str = "") -> None:
@@ -70,7 +69,7 @@ class ModelCard(TrainerCallback):
 
 
 def statistics_of(reader: CorpusReader, config: Mapping[str, Any]) -> dict[str, Statistics]:
-    """What the training and validation files hold, by the name of the split."""
+    """Statistics of the training and validation files, by split."""
     splits = {}
     for split in ("train", "validation"):
         path = config.get(f"{split}_data_path")
@@ -89,7 +88,7 @@ def written(
     metrics: Mapping[str, Any],
     parameters: int,
 ) -> str:
-    """The whole card, in Markdown."""
+    """The whole card in Markdown."""
     seeds = ", ".join(f"{name} {config[name]}" for name in SEEDS if name in config) or "AllenNLP's defaults"
     model = config["model"]
     lines = [
@@ -116,7 +115,7 @@ def written(
 
 
 def _data(config: Mapping[str, Any], splits: Mapping[str, Statistics]) -> list[str]:
-    lines = ["## Data", "", f"Read by `{config['dataset_reader']['type']}`.", ""]
+    lines = ["## Data", "", f"Reader: `{config['dataset_reader']['type']}`.", ""]
     counts = ("sentences", "tokens", "entities", "relations")
     rows = [
         [split, f"`{config[f'{split}_data_path']}`", *(f"{getattr(some, name):,}" for name in counts)]
@@ -132,7 +131,7 @@ def _data(config: Mapping[str, Any], splits: Mapping[str, Statistics]) -> list[s
 
 
 def _scores(metrics: Mapping[str, Any]) -> list[str]:
-    """Precision, recall and F1 of the best epoch, by what they count (`entity`, `relation`, ...) and by type."""
+    """Precision, recall and F1 of the best epoch, by kind (`entity`, `relation`, ...) and type."""
     best = {key.removeprefix("best_validation_"): value for key, value in metrics.items() if "best_validation_" in key}
     rows = []
     for key in (key for key in best if key.partition("/")[0].endswith("_f1")):

@@ -1,11 +1,11 @@
 """
-Minimum risk training: from an epoch on, the risk over sampled outputs is added to what the model minimises anyway.
+Minimum risk training: from a given epoch on, adds the expected risk over sampled outputs to the model's loss.
 
     L = local_weight * L_local + L_mrt
 
-The risk is computed where the local loss is, inside the model's one forward pass: the encoder runs once, and gradient
-accumulation, mixed precision, distributed training and a second (adversarial) pass see one loss like any other.
-The trainer's own epoch decides at every batch whether the risk counts, so a resumed run continues where it was.
+The risk is computed together with the local loss in the model's single forward pass: the encoder runs once, and
+gradient accumulation, mixed precision, distributed training and a second (adversarial) pass see an ordinary loss. The
+trainer's epoch decides at every batch whether the risk is added, so a resumed run continues correctly.
 """
 
 from typing import Any
@@ -26,9 +26,9 @@ from ner_zoo.models.ner_model import labels_of
 @TrainerCallback.register("mrt_sampling")
 class MrtSampling(TrainerCallback):
     """
-    risk : the loss `minimum_risk` with its settings. The model says what its tags mean.
-    start_epoch : the number of epochs of training with the local loss alone; 0 for a model that is already trained.
-    local_weight : of the local loss beside the risk.
+    risk : the loss `minimum_risk` with its options. The model provides the meaning of its tags.
+    start_epoch : number of epochs to train with the local loss alone; 0 for a model that is already trained.
+    local_weight : weight of the local loss next to the risk.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class MrtSampling(TrainerCallback):
         risk = self._risk_for(trainer.model)
 
         def add_risk(module: Any, inputs: tuple[Any, Any], local: Tensor) -> Tensor:
-            # A validation loss stays comparable from epoch to epoch.
+            # Keep the validation loss comparable across epochs.
             if not module.training or trainer._epochs_completed < self.start_epoch:
                 return local
             return self.local_weight * local + risk(*inputs)
@@ -57,11 +57,11 @@ class MrtSampling(TrainerCallback):
         risk = self.risk.construct(vocab=model.vocab)
         if not isinstance(risk, MinimumRisk):
             raise ConfigurationError(
-                f"The risk of mrt_sampling is {type(risk).__name__}, which samples nothing. "
-                'Give it {"type": "minimum_risk", ...}.'
+                f"The risk of mrt_sampling is {type(risk).__name__}, which does not sample. Set it to "
+                f'{{"type": "minimum_risk", ...}}.'
             )
         if not labels.has_relations:
-            # Now, and not in the epoch in which sampling begins.
+            # Check now, not in the epoch in which sampling starts.
             risk.refuse_relations()
         risk.rules = getattr(labels, "rules", risk.rules)
         return risk

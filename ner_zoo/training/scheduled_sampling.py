@@ -1,9 +1,9 @@
 """
-Scheduled sampling: a joint model's relation head is weaned from gold tags, epoch by epoch.
+Scheduled sampling: gradually replaces gold tags by predicted ones in the input of a joint model's relation head.
 
-    probability of the gold tag, token by token = k / (k + exp(epoch / k))          the predicted tag else
+    probability of the gold tag, per token = k / (k + exp(epoch / k))          otherwise the predicted tag
 
-The epoch is the trainer's own at every batch, so a resumed run continues where it stopped.
+The trainer's own epoch is used at every batch, so a resumed run continues where it stopped.
 """
 
 from math import exp
@@ -19,17 +19,17 @@ from ner_zoo.losses.local_joint import LocalJointLoss
 
 @TrainerCallback.register("scheduled_sampling")
 class ScheduledSampling(TrainerCallback):
-    """k : the larger, the longer gold tags are seen: about half of them after `k log k` epochs."""
+    """k : larger values use gold tags for longer: about half of them after `k log k` epochs."""
 
     def __init__(self, serialization_dir: str, k: float = 10.0) -> None:
         super().__init__(serialization_dir)
         if k <= 0:
-            raise ConfigurationError(f"k of scheduled_sampling is {k}. Give a number above 0.")
+            raise ConfigurationError(f"scheduled_sampling.k is {k}. Set it to a number above 0.")
         self.k = k
         self._hook: Any | None = None
 
     def probability(self, epoch: int) -> float:
-        # Beyond this the exponential overflows, and the probability is 0 to every digit.
+        # Beyond this the exponential overflows, and the probability is numerically 0.
         return self.k / (self.k + exp(epoch / self.k)) if epoch / self.k < 500 else 0.0
 
     @overrides(check_signature=False)
@@ -37,8 +37,8 @@ class ScheduledSampling(TrainerCallback):
         loss = getattr(trainer.model, "loss", None)
         if not isinstance(loss, LocalJointLoss):
             raise ConfigurationError(
-                f"scheduled_sampling is for the model joint_relation, whose relations see tags, but this is a "
-                f"{type(trainer.model).__name__}. Leave the callback out."
+                f"scheduled_sampling requires the model joint_relation, whose relations depend on tags, but this "
+                f"model is a {type(trainer.model).__name__}. Remove the callback."
             )
 
         def set_probability(module: LocalJointLoss, inputs: Any) -> None:

@@ -1,8 +1,8 @@
 """
-`training_curve.png` in the folder of a run: both losses and the score of every epoch so far, the best one marked.
+Draws `training_curve.png` in the folder of a run: both losses and the score of every epoch, with the best one marked.
 
-It is one of AllenNLP's default callbacks, and drawn again at the end of an epoch if the last picture is old enough, and
-at the end of training. A picture that cannot be drawn is a warning, never the end of a run.
+This is one of the default callbacks. The picture is redrawn at the end of an epoch if the last one is old enough, and
+at the end of training. A failure to draw it is only a warning.
 """
 
 import logging
@@ -23,7 +23,7 @@ PICTURE = "training_curve.png"
 
 @TrainerCallback.register("training_curve")
 class TrainingCurve(EpochHistory):
-    """seconds : how old a picture must be before it is drawn again within a run."""
+    """seconds : minimum time between two pictures within a run."""
 
     def __init__(self, serialization_dir: str, seconds: float = 20.0) -> None:
         super().__init__(serialization_dir)
@@ -55,19 +55,19 @@ class TrainingCurve(EpochHistory):
         try:
             write_atomically(path, picture(self.epochs, _metric(trainer)))
         except Exception as error:
-            logger.warning("%s was not drawn; training continues: %s", path, error)
+            logger.warning("Could not draw %s; training continues: %s", path, error)
         self._drawn = time.monotonic()
         self._is_stale = False
 
 
 def _metric(trainer: GradientDescentTrainer) -> str:
-    """The score to draw: the first by which the best epoch is chosen, or entity F1 where that is the loss."""
+    """The score to draw: the first validation metric, or entity F1 if that is the loss."""
     tracked: list[str] = [name for _, name in trainer._metric_tracker.tracked_metrics if name != "loss"]
     return tracked[0] if tracked else "entity_f1"
 
 
 def picture(epochs: list[Epoch], metric: str) -> bytes:
-    """The file, on light paper."""
+    """Draws the file in the light theme."""
     from numpy import array
 
     from ner_zoo.rendering.loss_curve import LossCurve, loss_curve

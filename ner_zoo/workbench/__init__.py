@@ -1,1 +1,1 @@
-"""For labels that are wrong, missing or not there yet."""
+"""Tools for data with wrong, missing or no labels yet."""

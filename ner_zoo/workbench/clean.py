@@ -1,7 +1,7 @@
 """
-Likely label errors in training data: models of all folds but one look at that one, and what they contradict is ranked.
+Finds likely label errors in training data: each fold is checked by a model trained on the others.
 
-    folds -> a model for each -> answers to the sentences it has not seen -> suspects, the most suspicious first
+    folds -> one model each -> answers for unseen sentences -> suspects, most suspicious first
 """
 
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ from ner_zoo.workbench.folds import TrainingData
 @dataclass(frozen=True)
 class Cleaning:
     """
-    data : what is cleaned. folds : that of each sentence.
-    answers : to each sentence, by the model that has not seen it.
-    compared : every annotation, and all that may be missing, the most suspicious first; `sentence` is the number in
+    data : the data to clean. folds : the fold of each sentence.
+    answers : for each sentence, by the model that has not seen it.
+    compared : every annotation, and everything that may be missing, most suspicious first; `sentence` is the index in
         the data.
-    kind : the registered name of the models.
+    kind : registered name of the models.
     """
 
     data: TrainingData
@@ -34,11 +34,11 @@ class Cleaning:
 
     @property
     def suspects(self) -> list[Suspect]:
-        """Where the models find something else more probable."""
+        """Where the models consider something else more probable."""
         return [one for one in self.compared if one.confidence >= LEAST_CONFIDENCE]
 
     def records(self) -> list[dict[str, Any]]:
-        """The suspects as `clean.jsonl` has them."""
+        """The suspects as records of `clean.jsonl`."""
         return [record_of(one, self.answers[one.sentence]) for one in self.suspects]
 
 
@@ -52,7 +52,7 @@ def clean(data: TrainingData, folds: Sequence[int], archives: Sequence[Path], cu
         kind = model.kind
         numbers = [number for number, own in enumerate(folds) if own == fold]
         some = model.answers([data.sentences[number] for number in numbers])
-        # Labels are numbered by each model in its own way: what is compared is read with those of this one.
+        # Each model numbers labels in its own way: convert to the numbering of this one.
         for number, answer in zip(numbers, some.each):
             answers[number] = answer
             found += compared(some, answer, number)

@@ -1,10 +1,10 @@
 """
-What `clean` writes into its folder:
+The files that `clean` writes:
 
-    clean.html, clean.jsonl     the suspects, to look at and to work with
-    tasks.…                     sentences to check, pre-annotated with what is proposed, for an annotation tool
+    clean.html, clean.jsonl     the suspects, for reading and for processing
+    tasks.…                     sentences to check, pre-annotated with the proposals, for an annotation tool
     cleaned.jsonl               the corpus with the suspects applied, as `span_json`
-    changes.jsonl               every change that made it, and what was skipped
+    changes.jsonl               every change, and what was skipped
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def write_suspects(cleaning: Cleaning, folder: Path, command: str) -> None:
 
 
 def write_tasks(cleaning: Cleaning, folder: Path, tool: str) -> Path:
-    """The sentences with suspects, the most suspicious first; brat's are a folder."""
+    """The sentences with suspects, most suspicious first; for brat, a folder."""
     path = folder / f"tasks{ENDINGS.get(tool, '')}"
     left_out = Repairs()
     Writer.by_name(TOOLS[tool])().write(_tasks(cleaning), str(path), left_out)
@@ -57,7 +57,7 @@ def _tasks(cleaning: Cleaning) -> Iterator[ScoredSentence]:
 
 
 def note_of(record: dict[str, Any]) -> str:
-    """A suspect in a few words, for who checks it: `type entity: ORG Oda Bay -> LOC Oda Bay (97%)`."""
+    """Describes a suspect in a few words: `type entity: ORG Oda Bay -> LOC Oda Bay (97%)`."""
     sides = [_words(record[side]) for side in ("gold", "proposal")]
     return f"{record['kind']} {record['of']}: {sides[0]} -> {sides[1]} ({record['confidence']:.0%})"
 
@@ -71,7 +71,7 @@ def _words(side: dict[str, Any] | None) -> str:
 
 
 def write_cleaned(cleaning: Cleaning, folder: Path, action: str, above: float) -> tuple[Path, list[Change]]:
-    """The new corpus and the log of all changes."""
+    """Writes the new corpus and the log of all changes."""
     sentences, log = corrected(cleaning.data.sentences, cleaning.suspects, action, above)
     path, left_out = folder / "cleaned.jsonl", Repairs()
     Writer.by_name("span_json")().write(map(ScoredSentence, sentences), str(path), left_out)

@@ -1,5 +1,5 @@
 """
-`clean.html`: what may be wrong in training data, in the look of `analyze`'s report. A pure function of a `Cleaning`.
+`clean.html`: likely label errors in training data, in the style of `analyze`'s report. A pure function of a `Cleaning`.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from ner_zoo.rendering.marks import attribute
 from ner_zoo.rendering.palette import colours
 from ner_zoo.workbench.clean import Cleaning
 
-# More would make a page that does not open at once.
+# More would make the page slow to open.
 MOST_SHOWN = 1000
 LEVELS = (0.5, 0.9, 0.99)
 
@@ -26,25 +26,23 @@ def page(cleaning: Cleaning, command: str) -> str:
     types = {entity.type for one in cleaning.data.sentences for entity in one.entities}
     chosen = colours(types | {type for one in records if one["of"] == "entity" for type in suspected_types(one)})
     kinds = sorted({named_kind(one) for one in records})
-    by_kind = table("By kind. Click a column to sort by it.", _columns("Kind"), _rows(kinds, records, _kinds_of))
+    by_kind = table("By kind. Click a column header to sort.", _columns("Kind"), _rows(kinds, records, _kinds_of))
     named = sorted({type for one in records for type in suspected_types(one)})
-    by_type = table(
-        "By type, of gold or of the proposal.", _columns("Type"), _rows(named, records, suspected_types, chosen)
-    )
+    by_type = table("By type of gold or proposal.", _columns("Type"), _rows(named, records, suspected_types, chosen))
     sections = [
         Section("summary", "Summary", _summary(cleaning, records)),
         Section("suspects", "Likely errors", _words() + suspect_list(records, chosen, "clean.jsonl", MOST_SHOWN)),
-        Section("counts", "Where they are", by_kind + by_type if records else ""),
+        Section("counts", "Distribution", by_kind + by_type if records else ""),
     ]
-    files = "Beside this file: clean.jsonl with all of them, and the models of all folds."
+    files = "Next to this file: clean.jsonl with all likely errors, and the models of all folds."
     return document(f"Label errors in {cleaning.data.path}", "Label errors", sections, footer(command, files))
 
 
 def _words() -> str:
     return (
-        "<p>Each sentence was judged by a model that has not seen it. The probabilities are exact: of what gold says, "
-        "of what the model would put in its place, and that anything in the sentence is not as annotated. The "
-        "confidence compares the first two, each with what is usual for its type.</p>"
+        "<p>Each sentence was checked by a model that has not seen it. The probabilities are exact: of gold, of the "
+        "model's proposal, and that the sentence contains any error. The confidence compares the first two, each "
+        "relative to what is usual for its type.</p>"
     )
 
 
@@ -54,16 +52,16 @@ def _summary(cleaning: Cleaning, records: Sequence[Record]) -> str:
     relations = sum(len(one.relations) for one in data.sentences)
     what = (
         f'<p class="what"><code>{attribute(data.path)}</code>: {len(data.sentences):,} sentences, {entities:,} '
-        f"entities, {relations:,} relations, in {len(set(cleaning.folds))} folds, by models of the kind "
+        f"entities, {relations:,} relations, in {len(set(cleaning.folds))} folds, checked by models of type "
         f"<code>{attribute(cleaning.kind)}</code>.</p>"
     )
     sure = sum(one["confidence"] >= 0.9 for one in records)
     expected = sum(answer.error_probability for answer in cleaning.answers)
     cards = [
-        card("Likely errors", f"{len(records):,}", "of at least 50 % confidence", is_main=True),
-        card("Sure", f"{sure:,}", "of at least 90 % confidence"),
+        card("Likely errors", f"{len(records):,}", "with at least 50 % confidence", is_main=True),
+        card("Sure", f"{sure:,}", "with at least 90 % confidence"),
         card("Sentences", f"{len({one['sentence'] for one in records}):,}", "with at least one of them"),
-        card("Expected", f"{expected:,.0f}", "sentences that the models would annotate otherwise"),
+        card("Expected", f"{expected:,.0f}", "sentences that the models would annotate differently"),
     ]
     return f'{what}<div class="cards">{"".join(cards)}</div>'
 

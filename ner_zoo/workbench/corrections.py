@@ -1,12 +1,12 @@
 """
-What is suspected, applied to the corpus: marked as unknown, or replaced by what the models propose.
+Applies suspects to the corpus: marks them as unknown, or replaces them by the models' proposals.
 
-    unknown     gold is taken out, and the tokens of both sides become unknown, for the loss `partial_likelihood`
-    replace     gold is taken out, and the proposal put in
+    unknown     removes gold, and makes the tokens of both sides unknown, for the loss `partial_likelihood`
+    replace     removes gold, and adds the proposal
 
-The most confident suspect of a sentence comes first; a later one that no longer fits is skipped, and so is one that the
-corpus cannot hold, such as an unknown relation. A relation follows its entity to another type or other tokens, and goes
-if its entity goes. Every change, and all that is skipped, is in the log.
+The most confident suspect of a sentence is applied first; a later one that is no longer compatible is skipped, as is
+one that the corpus cannot represent, such as an unknown relation. A relation follows its entity to a new type or new
+tokens, and is removed with its entity. All changes and skipped suspects are logged.
 """
 
 from collections import defaultdict
@@ -25,7 +25,7 @@ APPLIED = "applied"
 
 @dataclass(frozen=True)
 class Change:
-    """outcome : `applied`, or why it was skipped. lost : relations that went with their entities."""
+    """outcome : `applied`, or why it was skipped. lost : relations removed with their entities."""
 
     suspect: Suspect
     outcome: str
@@ -38,7 +38,7 @@ class Change:
 
 @dataclass
 class Draft:
-    """A sentence while it is corrected."""
+    """A sentence that is being corrected."""
 
     entities: list[Entity]
     relations: list[Relation]
@@ -46,7 +46,7 @@ class Draft:
     moved: dict[Entity, Entity | None] = field(default_factory=dict)
 
     def put(self, before: Entity | None, after: Entity | None) -> tuple[Relation, ...]:
-        """Exchanges an entity; the relations that are lost by it."""
+        """Replaces an entity; returns the relations that are lost."""
         if before is not None:
             self.entities.remove(before)
             self.moved[before] = after
@@ -66,12 +66,12 @@ class Draft:
 def corrected(
     sentences: Sequence[Sentence], suspects: Sequence[Suspect], action: str, above: float
 ) -> tuple[list[Sentence], list[Change]]:
-    """The sentences with what is suspected with at least this confidence applied to them, and a log."""
+    """The sentences with all suspects of at least this confidence applied, and a log."""
     if action not in ACTIONS:
         raise ConfigurationError(f"--apply is {action!r}. Use one of {', '.join(ACTIONS)}.")
     check_threshold(above)
     by_sentence: dict[int, list[Suspect]] = defaultdict(list)
-    # Entities first: relations are between what they leave.
+    # Entities first, because relations depend on the result.
     for one in sorted(suspects, key=lambda one: (one.is_relation, -one.confidence)):
         if one.confidence >= above:
             by_sentence[one.sentence].append(one)
@@ -91,21 +91,21 @@ def corrected(
 
 def check_threshold(above: float) -> None:
     if not LEAST_CONFIDENCE <= above <= 1.0:
-        raise ConfigurationError(f"--above is {above}. It is a confidence: give {LEAST_CONFIDENCE} to 1.")
+        raise ConfigurationError(f"--above is {above}. It is a confidence: pass a number from {LEAST_CONFIDENCE} to 1.")
 
 
 def _entity(draft: Draft, suspect: Suspect, action: str, sure: set[Entity]) -> Change:
     gold, proposal = suspect.gold, suspect.proposal
     assert not isinstance(gold, Relation) and not isinstance(proposal, Relation)
     if gold is not None and gold not in draft.entities:
-        return Change(suspect, "skipped: its entity is changed already")
+        return Change(suspect, "skipped: its entity has already changed")
     if action == UNKNOWN:
         lost = draft.put(gold, None)
         draft.unknown |= {token for one in (gold, proposal) if one is not None for token in tokens_of(one)}
         return Change(suspect, APPLIED, lost)
     staying = [one for one in suspect.rivals if one in draft.entities and one not in sure and one != gold]
     if proposal is not None and staying:
-        return Change(suspect, "skipped: the proposal overlaps an entity that stays")
+        return Change(suspect, "skipped: the proposal overlaps another entity")
     return Change(suspect, APPLIED, draft.put(gold, proposal))
 
 
@@ -113,10 +113,10 @@ def _relation(draft: Draft, suspect: Suspect, action: str) -> Change:
     gold, proposal = suspect.gold, suspect.proposal
     assert not isinstance(gold, Entity) and not isinstance(proposal, Entity)
     if action == UNKNOWN:
-        return Change(suspect, "skipped: a corpus cannot hold an unknown relation")
+        return Change(suspect, "skipped: a corpus cannot represent an unknown relation")
     some = [one for one in (gold, proposal) if one is not None]
     if any(end in draft.moved for one in some for end in (one.head, one.tail)):
-        return Change(suspect, "skipped: one of its entities is changed")
+        return Change(suspect, "skipped: one of its entities has changed")
     if gold is not None:
         draft.relations.remove(gold)
     if proposal is not None:

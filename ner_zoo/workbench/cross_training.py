@@ -1,10 +1,10 @@
 """
-One model for each fold of the training data, trained on all the others: runs of `compare`'s scheduler.
+Trains one model per fold of the training data on all the other folds, with the scheduler of `compare`.
 
     runs/clean/fold_1/seed_13370/          the model that has not seen the first fold
-    runs/clean/folds_5_13370_….json        which sentence is in which fold
+    runs/clean/folds_5_13370_….json        the fold of each sentence
 
-What is finished is not trained again, and what was interrupted continues from its checkpoint.
+Finished models are not trained again, and interrupted ones resume from their checkpoints.
 """
 
 import copy
@@ -27,7 +27,7 @@ def seed_of(config: dict[str, Any]) -> int:
 
 
 def fold_runs(config: dict[str, Any], folder: Path, folds: Path, count: int) -> list[Run]:
-    """The runs of all folds, in their order; `folds` is the file that says which sentence is in which."""
+    """The runs of all folds, in order; `folds` is the file with the fold of each sentence."""
     seed = seed_of(config)
     shown = os.path.relpath(folds)
     runs = []
@@ -37,7 +37,7 @@ def fold_runs(config: dict[str, Any], folder: Path, folds: Path, count: int) -> 
         for key in ("test_data_path", "evaluate_on_test"):
             params.pop(key, None)
         name = f"fold_{fold + 1}"
-        # By the name of the folds' file and not its place: the folder may move.
+        # By the name of the folds' file, not its path: the folder may be moved.
         hashed = {**params, "train_data_path": [config["train_data_path"], folds.name, fold]}
         place = Path(os.path.relpath(folder)) / name / f"seed_{seed}"
         runs.append(Run(name, "", seed, 0, place, params, digest(hashed)))
@@ -47,8 +47,8 @@ def fold_runs(config: dict[str, Any], folder: Path, folds: Path, count: int) -> 
 @dataclass
 class CrossTraining:
     """
-    runs : of the folds.
-    engine, watch : where they are trained, and who looks on.
+    runs : the runs of the folds.
+    engine, watch : where to train them, and how to show progress.
     packages : modules to import before training.
     """
 
@@ -59,7 +59,7 @@ class CrossTraining:
     rerun_changed: bool = False
 
     def execute(self) -> list[Path]:
-        """Trains what is not trained yet; the archives of all folds, in their order."""
+        """Trains what is not trained yet; returns the archives of all folds, in order."""
         record.check(list(self.runs), self.rerun_changed)
         schedule = Schedule(self.runs, self.engine, self.watch, self.packages)
         schedule.execute()
@@ -68,6 +68,6 @@ class CrossTraining:
             reasons = "\n".join(f"{run.name}: {failure_reason(run)}" for run in failed)
             raise ConfigurationError(
                 f"{len(failed)} of {len(self.runs)} folds could not be trained:\n{reasons}\n"
-                f"The whole log of the first is {failed[0].beside(record.LOG)}. The same command tries them again."
+                f"See the log of the first, {failed[0].beside(record.LOG)}. Run the same command to try again."
             )
         return [run.folder / "model.tar.gz" for run in self.runs]

@@ -1,8 +1,8 @@
 """
-The training data of a config, cut into folds.
+Splits the training data of a config into folds.
 
-The same data, seed and number of folds give the same folds. Near-duplicates share a fold: a model that has seen the
-twin of a sentence, error included, has as good as seen the sentence.
+The same data, seed and number of folds give the same folds. Near-duplicates are in the same fold: a model that has seen
+a duplicate of a sentence, including its errors, has practically seen the sentence.
 """
 
 import copy
@@ -29,9 +29,9 @@ from ner_zoo.data.sources import sources
 @dataclass(frozen=True)
 class TrainingData:
     """
-    path : as the config has it.
-    sentences : what a model is trained on, in order.
-    sizes : the files they are from, each with the number of its sentences.
+    path : path in the config.
+    sentences : the training sentences, in order.
+    sizes : the files of the sentences, each with its number of sentences.
     """
 
     path: str
@@ -48,25 +48,25 @@ class TrainingData:
         )
         if not isinstance(reader, CorpusReader):
             raise ConfigurationError(
-                f"The dataset_reader is AllenNLP's {type(reader).__name__}, which does not say where sentences and "
-                "entities are in its files. Use one of ner_zoo, e.g. `conll` or `auto`."
+                f"The dataset_reader is AllenNLP's {type(reader).__name__}, which does not record where sentences and "
+                f"entities are in its files. Use one of ner_zoo, e.g. `conll` or `auto`."
             )
         if reader.annotation_dropout is not None:
             raise ConfigurationError(
-                "The dataset_reader has annotation_dropout, which forgets annotations on purpose. Take it out to "
-                "clean the data as it is."
+                "The dataset_reader has annotation_dropout, which drops annotations on purpose. Remove it to clean "
+                "the original data."
             )
         sentences = [instance["metadata"].metadata for instance in reader.read(path)]  # type: ignore[attr-defined]
         if not any(sentence.entities for sentence in sentences):
             raise ConfigurationError(
-                f"{path} has {len(sentences):,} sentences and no entity, so there are no labels to clean. Is it read "
-                "as it should be? Try `allennlp inspect`."
+                f"{path} has {len(sentences):,} sentences but no entities, so there are no labels to clean. Check how "
+                f"it is read with `allennlp inspect`."
             )
         sizes = [(s.file, sum(1 for _ in s.sentences(Repairs()))) for s in sources(reader.corpus, str(path))]
         return cls(str(path), sentences, sizes)
 
     def digest(self) -> str:
-        """Of everything that models learn from: other data have other folds."""
+        """A fingerprint of everything that models learn from: other data has other folds."""
         found = hashlib.sha256()
         for one in self.sentences:
             found.update(repr((one.tokens, one.entities, one.relations, one.unknown)).encode("utf-8", "replace"))
@@ -74,19 +74,21 @@ class TrainingData:
 
 
 def make_folds(sentences: Sequence[Sentence], count: int, seed: int) -> list[int]:
-    """The fold of each sentence, counted from 0; folds are of nearly the same size."""
+    """The fold of each sentence, from 0; folds have nearly the same size."""
     if count < 2:
-        raise ConfigurationError(f"--folds is {count}. Give 2 or more: each fold is scored by a model of the others.")
+        raise ConfigurationError(
+            f"--folds is {count}. Pass 2 or more: each fold is checked by a model trained on the others."
+        )
     groups = groups_of_near_duplicates([one.tokens for one in sentences])
     sizes = Counter(groups)
     if len(sizes) < count:
         raise ConfigurationError(
             f"{len(sentences):,} sentences in {len(sizes):,} groups of near-duplicates are too few for {count} folds. "
-            "Give fewer folds, or more training data."
+            "Use fewer folds, or more training data."
         )
     order = sorted(sizes)
     random.Random(seed).shuffle(order)
-    # The large groups first, so that the small ones can make up for them.
+    # Large groups first, so that small ones can balance the folds.
     order.sort(key=lambda group: -sizes[group])
     room = [0] * count
     fold_of: dict[int, int] = {}
@@ -97,10 +99,10 @@ def make_folds(sentences: Sequence[Sentence], count: int, seed: int) -> list[int
 
 
 def write_folds_of(data: TrainingData, folder: Path, count: int, seed: int) -> tuple[Path, list[int]]:
-    """Writes the folds, under a name that stands for the data, and returns them."""
+    """Writes the folds under a name that identifies the data, and returns them."""
     folds = make_folds(data.sentences, count, seed)
     file = folder / f"folds_{count}_{seed}_{data.digest()}.json"
-    # max_instances ends the reading somewhere in the files.
+    # max_instances may end the reading within a file.
     left, sizes = len(folds), []
     for name, size in data.sizes:
         sizes.append((name, min(size, left)))

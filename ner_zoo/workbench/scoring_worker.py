@@ -1,9 +1,9 @@
 """
-What each worker of `suggest` does: rows in, one short record for each out, with what is needed to choose among them.
+The work of each worker of `suggest`: takes rows, and returns one short record per row for the selection.
 
     {"numbers": [3.1], "tokens": 12, "type": "PER", "key": "9f86d081884c7d65"}
 
-The texts themselves are not kept: those of the chosen rows are read again in the end.
+The texts themselves are not stored: those of the selected rows are read again at the end.
 """
 
 import hashlib
@@ -30,9 +30,9 @@ Record = dict[str, Any]
 
 
 class ScoringWorker(Worker):
-    """by : the name of the measure."""
+    """by : name of the measure."""
 
-    # Scores need the model itself: exported models do not have them.
+    # Scores need the model itself, which exported models do not provide.
     predictor: NerZooPredictor
 
     def __init__(self, recipe: Recipe, by: str) -> None:
@@ -49,7 +49,7 @@ class ScoringWorker(Worker):
         return Annotated(chunk.number, lines, words, errors, chunk.share, chunk.first)
 
     def records(self, given: Sequence[Line]) -> list[Record]:
-        """One for each row; of a row that cannot be used, what is wrong with it."""
+        """One record per row; an error record for a row that cannot be used."""
         found: list[Record] = [{} for _ in given]
         documents: dict[int, Document] = {}
         for number, row in enumerate(given):
@@ -62,7 +62,7 @@ class ScoringWorker(Worker):
         return found
 
     def _scored(self, documents: dict[int, Document]) -> dict[int, Record]:
-        """The records of documents; if the model fails, those of each by itself, and of some what went wrong."""
+        """The records of documents; if the model fails, those of each document separately, with errors for some."""
         try:
             return dict(zip(documents, self.score(list(documents.values()))))
         except ConfigurationError:
@@ -112,7 +112,7 @@ def words_of(document: Document) -> list[str]:
 
 
 def key_of(tokens: Sequence[str]) -> str:
-    """The same for texts that differ in case, digits, spaces and punctuation only."""
+    """A key that is equal for texts that differ only in case, digits, spaces and punctuation."""
     letters = "".join(character for token in tokens for character in token.lower() if character.isalnum())
     plain = DIGIT.sub("0", letters) or " ".join(tokens)
     return hashlib.blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,11 +1,11 @@
 """
-Which of millions of scored rows to take, in memory that depends on how many are wanted and not on how many there are.
+Selects from millions of scored rows, in memory that depends only on the number of requested rows.
 
-One pass keeps the best rows for each type in a bounded heap, and a random sample in another; of rows that differ in
-digits, case or punctuation only, one. Among those, near-duplicates are left out, and the highest is chosen again and
-again, where a row counts for less the more rows of its type have been chosen:
+One pass keeps the best rows for each type in a bounded heap, and a random sample in another; of rows that differ only
+in digits, case or punctuation, one is kept. Then near-duplicates are removed, and the highest row is selected
+repeatedly, where the score of a row is discounted by the number of selected rows of its type:
 
-    score / (1 + chosen rows of its type) ** balance
+    score / (1 + selected rows of its type) ** balance
 """
 
 import hashlib
@@ -17,16 +17,16 @@ from typing import NamedTuple
 
 from allennlp.common.checks import ConfigurationError
 
-# How many times the rows wanted are kept for each type, so that enough are left without near-duplicates.
+# How many times the requested number of rows to keep per type, to have enough left without near-duplicates.
 SPARE = 4
 
 
 class Candidate(NamedTuple):
     """
     score : higher is better.
-    row : its number in the input, from 0.
-    type : the one that the model is least sure of.
-    key : equal for rows that say the same.
+    row : index in the input, from 0.
+    type : the type about which the model is least certain.
+    key : equal for rows with the same content.
     """
 
     score: float
@@ -36,7 +36,7 @@ class Candidate(NamedTuple):
 
 
 class Heap:
-    """The highest `size` candidates, no two with the same key."""
+    """The `size` highest candidates, with unique keys."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -46,7 +46,7 @@ class Heap:
     def add(self, rank: float, candidate: Candidate) -> None:
         if candidate.key in self._keys or self.size == 0:
             return
-        entry = rank, -candidate.row, candidate  # of equals, the first row
+        entry = rank, -candidate.row, candidate  # ties: the first row wins
         if len(self._heap) < self.size:
             heapq.heappush(self._heap, entry)
         elif entry > self._heap[0]:
@@ -62,10 +62,10 @@ class Heap:
 @dataclass(frozen=True)
 class Wish:
     """
-    count : how many rows.
-    random_share : the share of them that is drawn at random, whatever their score.
+    count : number of rows.
+    random_share : share of rows drawn at random, regardless of their score.
     balance : how much types are balanced: 0 not at all, 1 strongly.
-    seed : of the random ones.
+    seed : random seed.
     """
 
     count: int
@@ -75,11 +75,11 @@ class Wish:
 
     def __post_init__(self) -> None:
         if self.count < 1:
-            raise ConfigurationError(f"-n is {self.count}. Give the number of rows to suggest, 1 or more.")
+            raise ConfigurationError(f"-n is {self.count}. Pass the number of rows to suggest, 1 or more.")
         if not 0.0 <= self.random_share <= 1.0:
-            raise ConfigurationError(f"--random is {self.random_share}. It is a share: give 0 to 1.")
+            raise ConfigurationError(f"--random is {self.random_share}. Pass a share from 0 to 1.")
         if not 0.0 <= self.balance <= 1.0:
-            raise ConfigurationError(f"--balance is {self.balance}. Give 0 (the types do not matter) to 1.")
+            raise ConfigurationError(f"--balance is {self.balance}. Pass a number from 0 (no balancing) to 1.")
 
     @property
     def random_count(self) -> int:
@@ -93,7 +93,7 @@ class Chosen(NamedTuple):
 
 @dataclass
 class Pool:
-    """What is kept of the rows that have been seen."""
+    """The candidates kept from the rows seen so far."""
 
     wish: Wish
     drawn: Heap = field(init=False)
@@ -109,17 +109,17 @@ class Pool:
         self.drawn.add(self._draw(candidate.row), candidate)
 
     def _draw(self, row: int) -> float:
-        """Uniform in [0, 1), and the same for a row in every run."""
+        """A uniform number in [0, 1) that is the same for a row in every run."""
         digest = hashlib.blake2b(f"{self.wish.seed}|{row}".encode(), digest_size=7).digest()
         return int.from_bytes(digest, "big") / 2**56
 
     def rows(self) -> list[int]:
-        """All rows that may be chosen, in order."""
+        """All rows that may be selected, in order."""
         heaps = [self.drawn, *self.by_type.values()]
         return sorted({candidate.row for heap in heaps for candidate in heap.best_first()})
 
     def choose(self, group: Mapping[int, int]) -> list[Chosen]:
-        """The best ones, best first, then random ones. `group` is the same for rows that are near-duplicates."""
+        """The best rows, best first, then random ones. `group` is equal for near-duplicates."""
         best = _balanced(self.by_type, self.wish, group)
         taken = {group[candidate.row] for candidate in best}
         drawn = _distinct(self.drawn.best_first(), group, taken, self.wish.random_count)
@@ -150,7 +150,7 @@ def _balanced(by_type: Mapping[str, Heap], wish: Wish, group: Mapping[int, int])
 def _distinct(
     candidates: Iterable[Candidate], group: Mapping[int, int], taken: set[int], count: int
 ) -> list[Candidate]:
-    """The first `count` that are near-duplicates neither of what is taken nor of each other."""
+    """The first `count` that are not near-duplicates of selected rows or of each other."""
     found: list[Candidate] = []
     for candidate in candidates:
         if len(found) < count and group[candidate.row] not in taken:

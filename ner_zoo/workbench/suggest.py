@@ -1,9 +1,9 @@
 """
-What to annotate next: one run over texts without labels, or the rest of one that was interrupted.
+Suggests what to annotate next: one run over unlabelled texts, or the rest of one that was interrupted.
 
-    rows -> workers -> short records on disk (parts) -> bounded heaps -> the chosen rows, read again and pre-annotated
+    rows -> workers -> short records on disk (parts) -> bounded heaps -> selected rows, read again and pre-annotated
 
-The first half, which takes the time, is that of `annotate`: the same engines, and the same parts to continue from.
+The first half, which takes the time, works like `annotate`: the same engines, and the same parts to resume from.
 """
 
 import json
@@ -35,7 +35,7 @@ from ner_zoo.workbench.scoring_worker import ScoringWorker, words_of
 from ner_zoo.workbench.selection import Candidate, Chosen, Pool, Wish
 from ner_zoo.workbench.uncertainty import MEASURES, Measure, Numbers
 
-# Of the records: counted up whenever they are written in another way, so that old ones are not continued.
+# Version of the records: increased whenever their format changes, so that old ones are not continued.
 VERSION = 1
 ENDINGS = (".jsonl", ".jsonl.gz", ".json", ".json.gz")
 
@@ -44,14 +44,14 @@ ENDINGS = (".jsonl", ".jsonl.gz", ".json", ".json.gz")
 class SuggestTask:
     """
     archive : the model.
-    inputs : files of texts without labels.
+    inputs : files of unlabelled texts.
     output : the file to write.
-    wish : how many rows, and of what kind.
+    wish : how many rows to select, and how.
     by : the measure, one of `MEASURES`.
-    per_token : divide the measure by the number of tokens, for when annotating takes time for every word.
-    rows_per_part : how much is lost at most, for each worker, if the run is killed.
-    tool : the annotation tool to write for; by default JSON lines as `annotate` writes them.
-    packages : to import in each worker before the archive is opened.
+    per_token : divide the measure by the number of tokens, for when annotation time grows with the text.
+    rows_per_part : rows per part, the maximum loss per worker if the run is killed.
+    tool : annotation tool to write for (default: JSON lines, as written by `annotate`).
+    packages : packages to import in each worker before the archive is opened.
     """
 
     archive: str
@@ -70,11 +70,11 @@ class SuggestTask:
         if self.by not in MEASURES:
             raise ConfigurationError(f"There is no measure {self.by!r}. Use one of {', '.join(MEASURES)}.")
         if self.rows_per_part < 1:
-            raise ConfigurationError(f"--rows-per-part is {self.rows_per_part}. Give 1 or more.")
+            raise ConfigurationError(f"--rows-per-part is {self.rows_per_part}. Pass 1 or more.")
         if self.tool:
             check_tool(self.tool, self.output)
         elif not self.output.endswith(ENDINGS):
-            raise ConfigurationError(f"--output is {self.output}. Give a name that ends in {' or '.join(ENDINGS)}.")
+            raise ConfigurationError(f"--output is {self.output}. Pass a name that ends in {' or '.join(ENDINGS)}.")
 
     def recipe(self, threads: int = 1) -> Recipe:
         model = fingerprint(self.archive)
@@ -88,7 +88,7 @@ class SuggestTask:
         return Several(", ".join(self.inputs), self.rows_per_part, each)
 
     def identity(self) -> dict[str, Any]:
-        """All that decides what the output is."""
+        """Everything that determines the output."""
         identity = {
             "input": [fingerprint(path) for path in self.inputs],
             "model": fingerprint(self.archive),
@@ -104,7 +104,7 @@ class SuggestTask:
 
 
 def suggest(task: SuggestTask, engine: LocalEngine | RayEngine, progress: Progress, overwrite: bool = False) -> int:
-    """Write the suggestions; how many there are, or 0 if the output was there already."""
+    """Writes the suggestions; returns their number, or 0 if the output already existed."""
     source = task.source()
     with OutputLock(task.output):
         parts = Parts(task.output, task.identity())
@@ -119,7 +119,7 @@ def suggest(task: SuggestTask, engine: LocalEngine | RayEngine, progress: Progre
         chosen = _chosen(task, source, parts, count)
         if task.identity() != parts.identity:
             raise ConfigurationError(
-                f"{source.path} or {task.archive} was changed while it was in use. Give --overwrite to start over."
+                f"{source.path} or {task.archive} changed while it was in use. Pass --overwrite to start over."
             )
         parts.finish(_written(task, chosen), {"seconds": round(time.time() - started, 1), "rows": len(chosen)})
     return len(chosen)
@@ -132,13 +132,13 @@ def _written(task: SuggestTask, lines: Sequence[bytes]) -> Path:
 
 
 def _chosen(task: SuggestTask, source: Several, parts: Parts, count: int) -> list[bytes]:
-    """The chosen rows as lines, with what the model says of them and why they were chosen."""
+    """The selected rows as lines, with the model's predictions and the reason for the selection."""
     from ner_zoo.predictors.loading import open_predictor
 
     pool = pooled(task, lambda: (json.loads(line) for line in parts.lines(count)))
     rows = dict(_rows(source, frozenset(pool.rows())))
     if not rows:
-        raise ConfigurationError(f"{source.path} has no row with a word that can be read, so nothing can be suggested.")
+        raise ConfigurationError(f"{source.path} has no readable row with words, so nothing can be suggested.")
     predictor = open_predictor(task.archive, task.cuda_device, task.predictor_args)
     chosen = pool.choose(_groups(predictor, rows))
     outputs = predictor.predict_all([rows[one.candidate.row].line for one in chosen])
@@ -149,7 +149,7 @@ def _chosen(task: SuggestTask, source: Several, parts: Parts, count: int) -> lis
 
 
 def pooled(task: SuggestTask, records: Callable[[], Iterator[dict[str, Any]]]) -> Pool:
-    """The rows that may be chosen, from two passes over the records of all: one for the totals, one to choose."""
+    """The candidates, from two passes over all records: one for the totals, one to select."""
     measure: Measure = MEASURES[task.by]()
     totals: Numbers = ()
     for record in records():
@@ -165,7 +165,7 @@ def pooled(task: SuggestTask, records: Callable[[], Iterator[dict[str, Any]]]) -
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the input: what it says, its file, and its number there, counted from 1."""
+    """A row of the input: its content, its file, and its line number there (from 1)."""
 
     line: Line
     file: str

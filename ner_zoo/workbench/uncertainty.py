@@ -1,14 +1,14 @@
 """
-How much a model has to learn from a text: four measures, each exact under the model and higher for what to annotate.
+Four measures of how much a model can learn from a text, each exact under the model; higher means annotate first.
 
     entropy            -sum_y p(y) log p(y)                              over all labellings of the text
     least_confidence   -log p(y1)                                        y1, y2: the two best labellings
     margin             -log (p(y1) - p(y2))
     f1_gain            (2 - F) E[missed] + F E[spurious]                 F: the F1 that the model expects of itself
 
-The sentences of a text are independent, so the numbers of a text follow from those of its sentences. `f1_gain` is how
-much the F1 of all texts together would rise, to first order, if the errors in this one were corrected, but for a factor
-that is the same for all. It needs the totals over all texts, and so is worked out when all have been read.
+The sentences of a text are independent, so the values of a text follow from those of its sentences. Up to a constant
+factor, `f1_gain` is the first-order increase of the F1 over all texts if the errors in this one were corrected. It
+needs the totals over all texts, and is therefore computed after all have been processed.
 """
 
 from abc import ABC, abstractmethod
@@ -23,15 +23,15 @@ from ner_zoo.labels import Labels
 from ner_zoo.structures import Structure
 from ner_zoo.structures.joint import Joint
 
-# What is kept of a sentence, and of a text, to tell its measure.
+# The numbers stored per sentence, and per text, to compute the measure.
 Numbers = tuple[float, ...]
 
-# The smallest difference between two probabilities that counts as one.
+# The smallest relevant difference between two probabilities.
 LEAST = 1e-12
 
 
 class Measure(ABC):
-    """One subclass per measure."""
+    """Base class: one subclass per measure."""
 
     @abstractmethod
     def of_sentences(self, labels: Labels, structure: Any) -> list[Numbers]:
@@ -42,12 +42,15 @@ class Measure(ABC):
         return tuple(map(sum, zip(*sentences)))
 
     def value(self, numbers: Numbers, totals: Numbers) -> float:
-        """The measure. `totals` are the sums of the numbers of all texts."""
+        """The measure. `totals` are the sums of the numbers over all texts."""
         return numbers[0]
 
 
 class Entropy(Measure):
-    """For a joint model, that of the tagging and of the relations given the best one: see `Joint.entropy`."""
+    """
+    For a joint model, the entropy of the tagging plus that of the relations given the best one: see
+    `Joint.entropy`.
+    """
 
     @overrides
     def of_sentences(self, labels: Labels, structure: Any) -> list[Numbers]:
@@ -66,7 +69,7 @@ class LeastConfidence(Measure):
 
 
 class Margin(Measure):
-    """For a joint model, that of the taggings alone."""
+    """For a joint model, considers the taggings only."""
 
     @overrides
     def of_sentences(self, labels: Labels, structure: Any) -> list[Numbers]:
@@ -86,7 +89,7 @@ class Margin(Measure):
 
 
 class F1Gain(Measure):
-    """The numbers are those of entities that are right, that are predicted, and that there are, as expected."""
+    """The expected numbers of correct, predicted and gold entities."""
 
     @overrides
     def of_sentences(self, labels: Labels, structure: Any) -> list[Numbers]:
@@ -117,6 +120,6 @@ def entities_of(structure: Any) -> Structure:
 
 
 def doubted_types(labels: Labels, structure: Any) -> torch.Tensor:
-    """How undecided each type is: the summed variance of "this token (or span) has the type", `(batch, types)`."""
+    """The uncertainty of each type: the summed variance of "this token (or span) has the type", `(batch, types)`."""
     probabilities = labels.type_marginals(structure)
     return (probabilities * (1 - probabilities)).clamp(min=0.0).sum(1)

@@ -1,1 +1,1 @@
-"""Errors planted in training data: how many of them `allennlp clean` finds, and what repairing them is worth."""
+"""Errors planted in training data: how many of them `allennlp clean` finds, and the effect of repairing them."""

@@ -1,5 +1,5 @@
 """
-How much nearer `clean --apply` brings a corpus with planted errors to what it was: no model is trained for that.
+How much closer `clean --apply` brings a corpus with planted errors to the original, without training a model.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ THRESHOLDS = (0.8, 0.9, 0.95, 0.98, 0.99)
 def corpus_quality(
     original: Sequence[Sentence], noisy: Sequence[Sentence], suspects: Sequence[Suspect]
 ) -> list[dict[str, Any]]:
-    """A row for the noisy corpus, and one for each confidence from which suspects are applied."""
+    """A row for the noisy corpus, and one for each minimum confidence of applied suspects."""
     rows = [{"above": None, **_row(original, noisy, noisy)}]
     for above in THRESHOLDS:
         replaced, _ = corrected(noisy, suspects, REPLACE, above)
@@ -34,7 +34,7 @@ def _row(original: Sequence[Sentence], replaced: Sequence[Sentence], unknown: Se
 
 
 def f1(right: Sequence[set], found: Iterable[set]) -> float | None:
-    """None where there is nothing to find."""
+    """`None` if there is nothing to find."""
     pairs = list(zip(right, found))
     total = sum(len(one) + len(other) for one, other in pairs)
     return 2 * sum(len(one & other) for one, other in pairs) / total if total else None

@@ -1,8 +1,8 @@
 """
-Errors found: planted errors in the training data of CoNLL04 and WNUT-17, ranked by `clean`, by cleanlab's token method
-and by loss, all from the same out-of-fold probabilities.
+Finds errors planted in the training data of CoNLL04 and WNUT-17, ranked by `clean`, by cleanlab's token method and by
+loss, all from the same out-of-fold probabilities.
 
-cleanlab (its version is noted) judges tokens, by tags and by types alone; the better of its four rankings is reported.
+cleanlab (its version is recorded) scores tokens, by tags and by types alone; the best of its four rankings is reported.
 The loss of a token is -log P(its gold tag), that of a sentence -log P(its gold annotation).
 """
 
@@ -49,7 +49,7 @@ def original(name: str) -> list[Sentence]:
 
 
 def noisy_file(name: str, rate: int, folder: Path) -> tuple[Path, list[Planted]]:
-    """The training data of a corpus with `rate` per cent of errors, written once, and what was planted."""
+    """The training data of a corpus with `rate` percent errors, written once, and the planted errors."""
     noisy, planted = plant(original(name), rate / 100, SEED)
     file = folder / f"{name}_{rate}.jsonl"
     if not file.exists():
@@ -58,7 +58,7 @@ def noisy_file(name: str, rate: int, folder: Path) -> tuple[Path, list[Planted]]
 
 
 def judged(name: str, rate: int, folder: Path, count: int) -> tuple[Cleaning, list[Planted], list[Path]]:
-    """The out-of-fold judgement of a noisy corpus; models that are there are not trained again."""
+    """The out-of-fold answers for a noisy corpus; existing models are not trained again."""
     file, planted = noisy_file(name, rate, folder)
     config = Params.from_file(str(ROOT / "results" / "label_errors" / f"{name}.jsonnet")).as_dict(quiet=True)
     config["train_data_path"] = str(file)
@@ -109,7 +109,7 @@ def pair_of(number: int, relation: Relation) -> tuple[int, frozenset]:
 
 
 def recall_by_kind(ranked: Sequence[Suspect], planted: Sequence[Planted]) -> dict[str, float]:
-    """The share of each kind that the first claims find, as many as there are planted errors."""
+    """The share of each kind found by the first claims, as many as there are planted errors."""
     early = {place for one in ranked[: len(planted)] for place in place_of(one)}
     kinds = dict.fromkeys(one.kind for one in planted)
     return {kind: float(np.mean([bool(places(one) & early) for one in planted if one.kind == kind])) for kind in kinds}
@@ -145,7 +145,7 @@ def _sentences(cleaning: Cleaning, planted: Sequence[Planted], tokens: "TokenJud
 
 
 class TokenJudge:
-    """The out-of-fold probability of each tag of each token, and the rankings of tokens that follow from it."""
+    """The out-of-fold probability of each tag of each token, and the resulting rankings of tokens."""
 
     def __init__(self, cleaning: Cleaning, archives: Sequence[Path]) -> None:
         count = len(cleaning.answers)
@@ -205,5 +205,8 @@ def cleanlab_version() -> str:
     try:
         import cleanlab
     except ImportError:
-        sys.exit("cleanlab is needed: pip install --target FOLDER --no-deps cleanlab termcolor, and PYTHONPATH=FOLDER")
+        sys.exit(
+            "cleanlab is not installed. Run: pip install --target FOLDER --no-deps cleanlab termcolor, and "
+            "PYTHONPATH=FOLDER"
+        )
     return cleanlab.__version__

@@ -1,9 +1,9 @@
 """
-Errors of each kind, planted in annotated sentences with a seed.
+Plants errors of each kind in annotated sentences, with a seed.
 
-`rate` is the share of the entities, and of the relations, that an error is planted for: a quarter of the errors of
-entities are of each kind, a third of those of relations. A missing entity takes its relations with it; an entity with
-another type or other tokens keeps them.
+`rate` is the share of the entities, and of the relations, for which an error is planted: a quarter of the entity errors
+are of each kind, a third of the relation errors. A missing entity takes its relations with it; an entity with another
+type or other tokens keeps them.
 """
 
 import random
@@ -19,7 +19,7 @@ RELATION_KINDS = ("missing", "spurious", "type")
 
 @dataclass(frozen=True)
 class Planted:
-    """sentence : its number. before, after : what was right, and what stands there now; one may be None."""
+    """sentence : its index. before, after : the original and the planted annotation; one may be None."""
 
     sentence: int
     kind: str
@@ -31,7 +31,7 @@ class Planted:
         return isinstance(self.before or self.after, Relation)
 
     def entities(self) -> set[Entity]:
-        """What it is about."""
+        """The annotation that the error is about."""
         some = [one for one in (self.before, self.after) if one is not None]
         return {part for one in some for part in ((one.head, one.tail) if isinstance(one, Relation) else (one,))}
 
@@ -96,7 +96,7 @@ def _changed(
 
 
 def _spurious(sentence: Sentence, model: Entity, draw: random.Random) -> tuple[None, Entity] | None:
-    """An entity of the type and width of another one, on words that are in none."""
+    """An entity with the type and width of another one, on words outside any entity."""
     width = model.end - model.start
     taken = {place for one in sentence.entities for place in range(one.start, one.end)}
     starts = [
@@ -122,7 +122,7 @@ def _with(sentence: Sentence, before: Entity | None, after: Entity | None) -> Se
 
 
 def _plant_relations(sentences: list[Sentence], rate: float, draw: random.Random, avoid: set[int]) -> list[Planted]:
-    """Where the entities are as they were, so that what is wrong is the relation."""
+    """Relations whose entities are unchanged, so that only the relation is wrong."""
     every = [(n, r) for n, one in enumerate(sentences) for r in one.relations]
     types = sorted({relation.type for _, relation in every})
     count = round(rate * len(every) / len(RELATION_KINDS))

@@ -1,9 +1,9 @@
 """
-How good a ranking of suspected errors is, whatever it points at: entities, relations, tokens or sentences.
+Evaluates a ranking of suspected errors, whatever it refers to: entities, relations, tokens or sentences.
 
-A claim is a place. It is right if an error was planted there that no claim before it has found; a claim at an error
-that is found already is passed over, so that a method that names each token of an entity is not punished for it. What
-is counted wrong may still be an error, of the corpus itself.
+A claim is a position. It is right if an error was planted there that no earlier claim has found; a claim about an error
+that was already found is ignored, so that a method that names each token of an entity is not penalised. A claim that
+counts as wrong may still be a real error of the corpus itself.
 
     average precision           the mean, over the planted errors, of the precision at the rank that finds each
     precision at the number     the share of right claims among the first, as many as there are planted errors
@@ -12,7 +12,7 @@ is counted wrong may still be an error, of the corpus itself.
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-# What a claim points at: places, at any of which an error may be.
+# The target of a claim: positions, any of which may contain an error.
 Place = Iterable[Hashable]
 
 
@@ -25,7 +25,7 @@ class Quality:
 
 
 def quality(claims: Iterable[Place], errors: Sequence[Iterable[Hashable]]) -> Quality:
-    """claims : the most suspicious first. errors : the places of each planted error."""
+    """claims : most suspicious first. errors : the positions of each planted error."""
     at: dict[Hashable, set[int]] = {}
     for number, places in enumerate(errors):
         for place in places:

@@ -1,1 +1,2 @@
-"""Other tools, trained on the same files with the same vectors and scored alike: `python -m results.peers`."""
+"""Other tools, trained on the same files with the same vectors and scored in the same way: `python -m
+results.peers`."""

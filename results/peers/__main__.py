@@ -1,10 +1,10 @@
 """
-Trains a tool on a corpus and writes down F1 on dev and test, processor minutes of the training, words per second and
-the size of the model, into results/peers/measured.json; `python -m results --only-write` puts them on the page.
+Trains a tool on a corpus and records F1 on dev and test, processor minutes of the training, words per second and the
+size of the model in results/peers/measured.json; `python -m results --only-write` updates the page.
 
     python -m results.peers wnut17 spacy_ner --seed 1
 
-What is trained in out/peers is not trained again.
+Models in out/peers are not trained again.
 """
 
 import argparse
@@ -63,7 +63,7 @@ def scored(tagger: Any, sentences: Sequence[Sentence]) -> float:
 
 
 def words_per_second(tagger: Any, sentences: Sequence[Sentence], rounds: int = 3) -> float:
-    """Of processor time; the best round counts, after one that warmed up."""
+    """In processor time; the best round counts, after a warm-up round."""
     words = sum(len(sentence.tokens) for sentence in sentences)
     best = 0.0
     for _ in range(rounds):
@@ -79,13 +79,13 @@ def seconds_of_children() -> float:
 
 
 def megabytes(model: Path) -> float:
-    """On disk, a file or a folder."""
+    """The size of a file or folder on disk."""
     files = [model] if model.is_file() else [path for path in model.rglob("*") if path.is_file()]
     return round(sum(path.stat().st_size for path in files) / 1e6, 1)
 
 
 def keep(row: dict[str, Any]) -> None:
-    """In the place of an older row for the same."""
+    """Replaces an older row for the same tool and corpus."""
     key = ("corpus", "tool", "seed")
     kept = [one for one in rows() if any(one[name] != row[name] for name in key)] + [row]
     kept.sort(key=lambda one: tuple(str(one[name]) for name in key))

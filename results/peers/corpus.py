@@ -1,5 +1,5 @@
 """
-The corpora that all tools are trained on, and how all of them are scored.
+The corpora that all tools are trained on, and the common scoring.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sources import sources
 from results.comparison import data
 
-# Of one sentence: (first token, token after the last, type).
+# For one sentence: (first token, end token (exclusive), type).
 Found = set[tuple[int, int, str]]
 VECTORS = ("glove.6B.50d.pruned.txt.gz", "glove.wink.100d.pruned.txt.gz")
 
@@ -20,9 +20,9 @@ VECTORS = ("glove.6B.50d.pruned.txt.gz", "glove.wink.100d.pruned.txt.gz")
 @dataclass(frozen=True)
 class Files:
     """
-    config : ours, below training_config/.
-    reader : the registered name of the format.
-    train, dev, test : files below $NER_ZOO_DATA.
+    config : our config in training_config/.
+    reader : registered name of the format.
+    train, dev, test : files in $NER_ZOO_DATA.
     """
 
     config: str
@@ -66,7 +66,7 @@ def gold(sentence: Sentence) -> Found:
 
 
 def f1(sentences: Sequence[Sentence], predicted: Sequence[Found]) -> float:
-    """Of whole entities, in per cent: boundaries and type must be right."""
+    """F1 of whole entities in percent: boundaries and type must be right."""
     right = sum(len(gold(sentence) & found) for sentence, found in zip(sentences, predicted, strict=True))
     total = sum(len(sentence.entities) for sentence in sentences) + sum(map(len, predicted))
     return 200 * right / total if total else 0.0

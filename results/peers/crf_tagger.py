@@ -28,7 +28,7 @@ def train(files: Files, folder: Path, seed: int) -> Path:
 
 
 def line(sentence: Sentence) -> str:
-    """One sentence as `sequence_tagging` reads it."""
+    """One sentence in the format of `sequence_tagging`."""
     tags = ["O"] * len(sentence.tokens)
     for entity in sentence.entities:
         tags[entity.start : entity.end] = [f"B-{entity.type}"] + [f"I-{entity.type}"] * (entity.width - 1)
@@ -57,7 +57,7 @@ class Tagger:
 
 
 def entities(tags: Sequence[str]) -> Found:
-    """As AllenNLP's own metric reads BIO tags."""
+    """Reads BIO tags like AllenNLP's own metric."""
     from allennlp.data.dataset_readers.dataset_utils.span_utils import bio_tags_to_spans
 
     return {(start, last + 1, kind) for kind, (start, last) in bio_tags_to_spans(list(tags))}

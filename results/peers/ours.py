@@ -1,5 +1,5 @@
 """
-A config of this repository, trained like the others.
+A config of this repository, trained like the other tools.
 """
 
 import json
@@ -32,7 +32,7 @@ class Tagger:
 
 
 def entities(text: AnnotatedText) -> Found:
-    """With places of tokens instead of characters."""
+    """With token indices instead of character offsets."""
     tokens = text.to_dict()["tokens"]
     first = {token["start"]: place for place, token in enumerate(tokens)}
     after = {token["end"]: place + 1 for place, token in enumerate(tokens)}

@@ -1,5 +1,5 @@
 """
-spaCy's NER over its convolutional tok2vec, from `spacy init config`, with vectors of the first file as features.
+spaCy's NER on its convolutional tok2vec, from `spacy init config`, with vectors of the first file as features.
 """
 
 import subprocess

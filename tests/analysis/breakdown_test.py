@@ -1,4 +1,4 @@
-"""Breakdowns put every annotation into one group."""
+"""Breakdowns put every annotation into exactly one group."""
 
 import numpy as np
 import pytest
@@ -41,12 +41,12 @@ def form_breakdown(seen, why=""):
     return next(one for one in found if one.name == "form")
 
 
-def test_names_are_told_apart_by_what_training_has_seen():
+def test_names_are_distinguished_by_what_training_has_seen():
     seen = seen_forms(
         [Sentence(("Ann", "Lin"), (Entity.of("PER", 0, 1),)), Sentence(("Bea", "Lin"), (Entity.of("ORG", 0, 2),))]
     )
     form = form_breakdown(seen)
-    assert dict(zip(form.groups, form.gold.sum(1).tolist())) == {"seen": 1, "seen as another type": 1}
+    assert dict(zip(form.groups, form.gold.sum(1).tolist())) == {"seen": 1, "seen with another type": 1}
     assert form_breakdown({}).groups == ["unseen"]
 
 

@@ -17,7 +17,7 @@ def spans() -> st.SearchStrategy:
 
 
 def entities() -> st.SearchStrategy:
-    """Flat, nested, crossing and discontinuous ones of three types, in a sentence of a few tokens."""
+    """Flat, nested, crossing and discontinuous entities of three types, in a sentence of a few tokens."""
     whole = st.builds(lambda type, span: Entity(type, (span,)), st.sampled_from("ABC"), spans())
     split = st.builds(
         lambda type, span: Entity(type, (span, (span[1] + 1, span[1] + 2))), st.sampled_from("ABC"), spans()
@@ -53,7 +53,7 @@ def check_partition(found, gold, predicted, outcomes):
     of_gold, of_predicted = totals(found, outcomes)
     assert of_gold.sum() == len(gold) and of_predicted.sum() == len(predicted)
     assert of_gold[0] == of_predicted[0] == len(gold & predicted)
-    # What is paired counts on both sides, what is missed or spurious on one.
+    # Paired outcomes count on both sides, missed and spurious ones on one.
     assert of_gold[:4].tolist() == of_predicted[:4].tolist()
     assert of_gold[5] == of_predicted[4] == 0
 
@@ -77,11 +77,11 @@ def test_the_confusion_matrix_sums_to_gold_and_predictions(gold, predicted):
         ([Entity.of("A", 1, 3)], [Entity.of("A", 3, 4)], ["missed", "spurious"]),
         ([Entity.of("A", 1, 3)], [], ["missed"]),
         ([], [Entity.of("A", 1, 3)], ["spurious"]),
-        # One prediction over two names stands for one of them, and the other is missed.
+        # One prediction over two names is matched to one of them, and the other is missed.
         ([Entity.of("A", 0, 1), Entity.of("A", 2, 4)], [Entity.of("A", 0, 4)], ["boundary", "missed"]),
-        # The right tokens go before the right type.
+        # The right tokens take precedence over the right type.
         ([Entity.of("A", 0, 2), Entity.of("B", 0, 3)], [Entity.of("B", 0, 2)], ["type", "missed"]),
-        # A part of a discontinuous entity has its type and other boundaries; its gap is not of it.
+        # A part of a discontinuous entity has its type and other boundaries; the gap does not belong to it.
         ([Entity("A", ((0, 1), (3, 4)))], [Entity.of("A", 0, 1)], ["boundary"]),
         ([Entity("A", ((0, 1), (3, 4)))], [Entity.of("A", 1, 3)], ["missed", "spurious"]),
     ],
@@ -90,7 +90,7 @@ def test_entities_are_sorted_into_classes(gold, predicted, expected):
     assert names(gold, predicted) == expected
 
 
-def test_a_prediction_stands_for_the_gold_entity_it_shares_most_with():
+def test_a_prediction_is_matched_to_the_gold_entity_it_shares_most_with():
     near, far = Entity.of("A", 0, 3), Entity.of("A", 3, 9)
     found = entity_outcomes([far, near], [Entity.of("A", 0, 4)])
     assert [(one.name, one.gold) for one in found] == [("boundary", near), ("missed", far)]
@@ -119,7 +119,7 @@ def test_shared_tokens_leave_gaps_out():
     assert shared(ANN, BEA) == 0
 
 
-def test_nothing_has_no_outcomes():
+def test_no_annotations_have_no_outcomes():
     assert entity_outcomes([], []) == []
     types, matrix = confusion([])
     assert types == [NONE] and np.array_equal(matrix, [[0]])

@@ -1,4 +1,4 @@
-"""What models of every kind say of the sentences of a file."""
+"""Answers of models of every kind for the sentences of a file."""
 
 import json
 
@@ -141,7 +141,7 @@ def test_the_forms_of_the_training_data_are_found_or_their_absence_is_explained(
     assert one.seen_forms(str(tmp_path / "train.jsonl")) == ({"Oda": {"LOC"}}, "")
     one.config["train_data_path"] = str(tmp_path / "gone.jsonl")
     seen, why = one.seen_forms()
-    assert seen is None and "gone.jsonl is not here" in why and "--train" in why
+    assert seen is None and "gone.jsonl does not exist here" in why and "--train" in why
 
 
 def test_a_model_that_is_told_where_entities_are_says_so():

@@ -1,5 +1,5 @@
 """
-Analyses of models that do not exist: invented sentences, and answers that are right more often than not.
+Analyses of fictitious models: invented sentences, and answers that are mostly right.
 
     example(types=18, has_relations=True, has_rival=True)
 """
@@ -35,7 +35,7 @@ def example(
     sentences: int = 150,
     seed: int = 0,
 ) -> Analysis:
-    """An analysis with everything that can be in one, from numbers drawn with a seed."""
+    """A complete analysis, from numbers drawn with a seed."""
     draw = np.random.default_rng(seed)
     names = TYPES[:types]
     gold = [invented_sentence(draw, names, has_relations, number) for number in range(sentences)]
@@ -53,7 +53,7 @@ def example(
 
 
 def empty_example() -> Analysis:
-    """Of a file without entities, by a model that finds none."""
+    """The analysis of a file without entities, by a model that finds none."""
     gold = [Sentence(("Nobody", "came", "."), source="data/empty.jsonl:1")]
     return analyse(Answers("model.tar.gz", "tagger", ["PER"], False, [Answer(gold[0])]), "data/empty.jsonl")
 

@@ -1,4 +1,4 @@
-"""What is written can be read again, and adds up."""
+"""Written files can be read again, and their numbers add up."""
 
 import io
 import json

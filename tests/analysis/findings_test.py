@@ -1,4 +1,4 @@
-"""Findings say what the numbers say."""
+"""Findings agree with the numbers."""
 
 from dataclasses import replace
 
@@ -13,23 +13,23 @@ def analysis():
     return example(types=4, has_rival=True, is_calibrated=True)
 
 
-def test_what_was_asked_for_comes_first(analysis):
+def test_requested_results_come_first(analysis):
     found = findings(analysis)
     assert found[0].startswith("Model A is better by") and "temperature 1.80" in found[1] and len(found) > 4
 
 
-def test_models_that_are_as_good_are_called_so(analysis):
+def test_models_that_are_as_good_are_reported(analysis):
     (test,) = analysis.rival.significance
     same = replace(analysis.rival, significance=[replace(test, second=test.first, difference=0.0)])
     assert findings(replace(analysis, rival=same))[0] == f"Both models have the same F1, {test.first:.2%}."
 
 
-def test_a_model_that_is_too_sure_is_called_so(analysis):
-    sure = [one for one in findings(replace(analysis, tempered=None)) if "too sure of itself" in one]
+def test_an_overconfident_model_is_reported(analysis):
+    sure = [one for one in findings(replace(analysis, tempered=None)) if "overconfident" in one]
     assert len(sure) == 1 and "--calibrate" in sure[0]
 
 
-def test_a_temperature_that_does_not_help_is_called_so(analysis):
+def test_a_temperature_that_does_not_help_is_reported(analysis):
     worse = replace(analysis.tempered, calibration=replace(analysis.calibration, ece=0.9))
     assert "does not help" in findings(replace(analysis, tempered=worse))[1]
     same_file = replace(analysis.tempered, fitted_on=analysis.file)
@@ -41,5 +41,5 @@ def test_entities_out_of_reach_bound_the_recall(analysis):
     assert any("cannot exceed 50.0%" in one for one in found)
 
 
-def test_an_empty_file_says_so():
-    assert findings(empty_example()) == ["There is nothing to learn from this file: it has no entities."]
+def test_an_empty_file_is_reported():
+    assert findings(empty_example()) == ["The file has no entities, so there is nothing to report."]

@@ -1,4 +1,4 @@
-"""The curve of a training from the files beside its archive."""
+"""The learning curve from the files next to an archive."""
 
 import json
 

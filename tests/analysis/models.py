@@ -1,4 +1,4 @@
-"""Small models with random weights, of every kind, ready to be evaluated: nothing is trained."""
+"""Small untrained models of every kind with random weights, ready to be evaluated."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -55,7 +55,7 @@ def evaluated(kind: str, seed: int = 1, sentences: Sequence[Sentence] = (), **pr
 
 
 def scale(model: Model, factor: float) -> None:
-    """Multiplies every score: above 1, the model becomes surer of everything."""
+    """Multiplies every score: above 1, the model becomes more confident."""
     head = model.head
     with torch.no_grad():
         for name in ("transitions", "start", "end"):
@@ -69,7 +69,7 @@ def scale(model: Model, factor: float) -> None:
 
 
 def instances(one: EvaluatedModel, sentences: Sequence[Sentence]) -> list[Instance]:
-    """With gold labels."""
+    """Sentences with gold labels."""
     return _labelled(one.reader, sentences)
 
 

@@ -1,4 +1,4 @@
-"""The report in a real browser: Chromium, without a window and without a network."""
+"""The report in a real browser: headless Chromium without a network."""
 
 import re
 import shutil
@@ -26,7 +26,7 @@ needs_browser = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def analysis() -> Analysis:
-    """With relations, and a rival, and a text, a type and a file name that want to be HTML."""
+    """With relations, a second model, and a text, a type and a file name that contain HTML."""
     analysis = example(4, has_relations=True, has_rival=True, is_calibrated=True, sentences=60)
     analysis.file = ATTACK
     analysis.findings.append(ATTACK)
@@ -84,9 +84,9 @@ def choose(page: Any, list_name: str, key: str, value: str) -> None:
 def test_what_a_temperature_does_is_said_as_far_as_it_is_known() -> None:
     analysis = example(2, is_calibrated=True, sentences=20)
     tempered = analysis.tempered
-    assert tempered is not None and "What is predicted stays the same" in written(analysis, [])
+    assert tempered is not None and "The predictions stay the same" in written(analysis, [])
     changed = written(replace(analysis, tempered=replace(tempered, changed=3)), [])
-    assert "In 3 of 20 sentences something else is predicted" in changed
+    assert "The predictions change in 3 of 20 sentences" in changed
     of_nothing = written(replace(empty_example(), tempered=tempered), [])
     assert "raises the mean log-likelihood" in of_nothing and "nan %" not in of_nothing
 
@@ -123,7 +123,7 @@ def test_a_click_sorts_a_table_and_another_turns_it_round(page: Any) -> None:
     assert values() == sorted(values(), reverse=True) and len(values()) == 4
     headers[column].click()
     assert values() == sorted(values())
-    # Names by the keyboard.
+    # Names by keyboard.
     page.execute_script("arguments[0].focus()", headers[0])
     headers[0].send_keys("\ue007")
     names = [cell.get_attribute("data-value") for cell in page.find_elements("css selector", "#types tbody th")]
@@ -149,14 +149,14 @@ def test_examples_are_filtered_by_class_type_and_words(page: Any, analysis: Anal
 
 
 @needs_browser
-def test_more_examples_are_shown_when_asked_for(page: Any) -> None:
+def test_more_examples_are_shown_on_request(page: Any) -> None:
     before = len(shown(page, "error-list"))
     page.execute_script("document.querySelector('#error-list .more').click()")
     assert len(shown(page, "error-list")) == 2 * before
 
 
 @needs_browser
-def test_pictures_and_paper_follow_the_system_and_the_switch(page: Any) -> None:
+def test_pictures_and_background_follow_the_system_and_the_switch(page: Any) -> None:
     def visible() -> list[str]:
         images = page.find_elements("css selector", "#picture-by_type img")
         return [image.get_attribute("class") for image in images if image.is_displayed()]
@@ -184,7 +184,7 @@ def test_relations_of_the_worst_sentences_are_arcs(page: Any) -> None:
     assert page.find_elements("css selector", "#worst .nz-arcs path")
 
 
-def test_pictures_stand_beside_the_report(folder: Path) -> None:
+def test_pictures_are_next_to_the_report(folder: Path) -> None:
     names = {path.name for path in folder.iterdir()}
     assert {"report.html", "by_type.png", "confusion.png", "pca.png", "agreement.png", "loss_curve.png"} <= names
 
@@ -197,7 +197,7 @@ def test_noise_comes_before_types_and_errors(folder: Path) -> None:
 
 def test_a_report_of_nothing_is_written(tmp_path: Path) -> None:
     write_report(tmp_path, empty_example())
-    assert "There is nothing to learn from this file" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "The file has no entities" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_large_corpus_makes_no_large_report(analysis: Analysis) -> None:
@@ -234,6 +234,6 @@ def test_an_excerpt_keeps_what_it_is_about_and_its_place() -> None:
 
 def test_the_page_names_no_address_outside_itself(folder: Path) -> None:
     html = (folder / "report.html").read_text(encoding="utf-8")
-    # The name of SVG's elements is one that is never asked for.
+    # The SVG namespace is only a name and is never requested.
     assert set(re.findall(r"https?://[^\"' ]+", html)) <= {"http://www.w3.org/2000/svg"}
     assert "default-src 'none'" in html

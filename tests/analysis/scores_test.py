@@ -1,4 +1,4 @@
-"""Scores are those of the metrics of training, for every type, and count what no model could find."""
+"""Scores agree with the training metrics for every type, and count entities that no model can find."""
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ def test_one_span_with_two_types_is_one_span_by_boundaries():
     assert (scores.strict.recall, scores.boundaries.recall) == (0.5, 1.0)
 
 
-def test_nothing_has_a_score_of_zero():
+def test_no_annotations_have_a_score_of_zero():
     scores = entity_scores([Answer(Sentence(("Rain",)))])
     assert (scores.strict.precision, scores.strict.recall, scores.strict.f1) == (0.0, 0.0, 0.0)
     assert scores.by_type == {}

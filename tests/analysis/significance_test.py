@@ -7,7 +7,7 @@ from scipy.stats import ttest_ind
 
 from ner_zoo.analysis.significance import approximate_randomisation, cohens_d, f1, paired_bootstrap, welch
 
-# Published means and standard deviations of three runs on OntoNotes. Three numbers that have them exactly:
+# Published means and standard deviations of three runs on OntoNotes. Three numbers with exactly these:
 TABLE = {
     "nll": (88.54, 0.13),
     "hinge": (88.81, 0.06),
@@ -48,7 +48,7 @@ def test_welch_is_one_tailed() -> None:
 
 
 @pytest.mark.parametrize(("scores", "baseline"), [([0.5], [0.4, 0.6]), ([0.5, 0.6], []), ([0.5, 0.5], [0.4, 0.4])])
-def test_where_nothing_can_be_said_nothing_is(scores: list, baseline: list) -> None:
+def test_inconclusive_data_gives_no_result(scores: list, baseline: list) -> None:
     assert welch(scores, baseline) is None and cohens_d(scores, baseline) is None
 
 

@@ -1,4 +1,4 @@
-"""Suspicious annotations come first, and what a model could not find is not suspicious."""
+"""Suspicious annotations come first, and entities that a model cannot find are not suspicious."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def shown(some):
     return [(one.kind, one.gold, one.proposal) for one in some]
 
 
-def test_each_kind_is_told_from_the_others():
+def test_each_kind_is_distinguished():
     org, wide, new = Entity.of("ORG", 3, 5), Entity.of("PER", 0, 3), Entity.of("ORG", 2, 3)
     type_error = answer({ANN: 0.9, BAY: 0.1}, {org: 0.8})
     boundary_error = answer({ANN: 0.1, BAY: 0.9}, {wide: 0.8})
@@ -64,7 +64,7 @@ def test_what_the_model_cannot_find_is_not_suspected():
     assert found_in(answer({}), least=0.0) == []
 
 
-def test_an_entity_that_may_stand_beside_a_probable_one_is_missing_and_not_its_rival():
+def test_an_entity_compatible_with_a_probable_one_is_missing_and_not_its_rival():
     inner = Entity.of("ORG", 3, 4)
     found = found_in(answer({ANN: 0.9, BAY: 0.8}, {inner: 0.9}, {inner.fragments: 0.1}))
     assert shown(found) == [("missing", None, inner)] and found[0].rivals == ()
@@ -76,7 +76,7 @@ def test_of_missing_entities_that_exclude_each_other_the_most_probable_is_propos
     assert shown(found) == [("missing", None, other)]
 
 
-def test_tokens_that_nobody_has_annotated_are_not_missing():
+def test_tokens_without_annotation_are_not_missing():
     new = Entity.of("ORG", 2, 3)
     partial = replace(SENTENCE, unknown=(2,))
     assert found_in(answer({ANN: 0.9, BAY: 0.9}, {new: 0.9}, {new.fragments: 0.1}, partial)) == []
@@ -115,7 +115,7 @@ def test_confidence_compares_each_side_with_what_is_usual_for_its_type():
     assert found.confidence == pytest.approx(p / (p + g)) and found.confidence > 0.7
 
 
-def test_nothing_is_judged_where_nothing_is_found():
+def test_nothing_is_suspected_where_nothing_is_found():
     assert judged([]) == []
 
 

@@ -1,8 +1,8 @@
 """
-A model that is five times too sure of itself gets a temperature of five.
+A model that is five times overconfident gets a temperature of five.
 
-The gold labels are drawn from the model itself, so that its probabilities are exactly right, until all of its scores
-are multiplied by five.
+The gold labels are sampled from the model itself, so its probabilities are exactly right until all of its scores are
+multiplied by five.
 """
 
 from dataclasses import replace
@@ -20,13 +20,13 @@ from ner_zoo.structures import UNKNOWN
 from tests.analysis.models import evaluated, instances, scale
 from tests.labels.decoding import entities_of, relations_from_pairs
 
-# Makes random weights say something; the steps of a chain do so by themselves.
+# Scales random weights to give informative scores; the transitions of a chain do not need it.
 SURE = {"tagger": 1.0, "span": 6.0, "joint": 1.0}
 TOO_SURE = 5.0
 
 
 def drawn(one, sentences):
-    """The sentences with an annotation drawn from the model."""
+    """The sentences with an annotation sampled from the model."""
     torch.manual_seed(2)
     structure = one.forward.structure(sentences)
     if one.labels.has_relations:
@@ -66,24 +66,24 @@ def drawn_relations(one, sentence, entities, pairs):
 
 @pytest.fixture(scope="module", params=["tagger", "span", "joint"])
 def too_sure(request):
-    """The model, and sentences that it was right about."""
+    """The model, and sentences for which its probabilities are right."""
     one = evaluated(request.param)
     scale(one.model, SURE[request.param])
     plain = [Sentence(sentence.tokens) for sentence in one.sentences("fixtures/demo/test.jsonl")]
     plain += [Sentence(sentence.tokens) for sentence in one.sentences("fixtures/demo/dev.jsonl")]
-    # The same number of tokens in each, so that no draw is filled up.
+    # The same number of tokens in each, so that no sample is padded.
     sentences = [replace(sentence, tokens=(sentence.tokens * 8)[:8]) for sentence in plain]
     sentences = drawn(one, sentences)
     scale(one.model, TOO_SURE)
     return one, sentences[::2], sentences[1::2]
 
 
-def test_the_temperature_undoes_what_was_too_sure(too_sure):
+def test_the_temperature_corrects_overconfidence(too_sure):
     one, dev, _ = too_sure
     fit = fit_temperature(one.model, instances(one, dev))
     assert fit.temperature == pytest.approx(TOO_SURE, rel=0.15)
     assert fit.after > fit.before and one.model.temperature == 1.0
-    # A temperature that the model has already makes no difference.
+    # A temperature that the model already has makes no difference.
     one.model.temperature = 2.0
     again = fit_temperature(one.model, instances(one, dev))
     assert again == fit and one.model.temperature == 2.0
@@ -100,7 +100,7 @@ def test_a_temperature_fitted_on_one_half_lowers_the_ece_on_the_other(too_sure):
     assert after.ece < before.ece / 2 and after.brier < before.brier
 
 
-def test_what_is_decoded_stays_and_a_temperature_of_1_changes_nothing(too_sure):
+def test_the_decoded_labelling_stays_and_a_temperature_of_1_changes_nothing(too_sure):
     one, _, test = too_sure
     plain = one.answers(test)
     one.model.temperature = 1.0
@@ -133,7 +133,7 @@ def test_a_temperature_acts_when_a_model_is_used_and_not_when_it_is_trained(too_
     assert losses[False, 1.0] > losses[False, 3.0]
 
 
-def test_labels_that_nobody_knows_are_summed_over():
+def test_unknown_labels_are_summed_over():
     one = evaluated("tagger")
     structure = one.forward.structure([Sentence(("Ann", "came"))])
     unknown = torch.full(structure.mask.shape, UNKNOWN)
@@ -151,5 +151,5 @@ def test_the_maximum_of_a_function_is_found():
 
 def test_nothing_to_fit_to_is_refused():
     one = evaluated("tagger")
-    with pytest.raises(ConfigurationError, match="no sentence to fit"):
+    with pytest.raises(ConfigurationError, match="no sentences to fit"):
         fit_temperature(one.model, [])

@@ -35,7 +35,7 @@ def test_a_row_that_kills_its_worker_becomes_an_error_and_no_other_is_lost() -> 
 
 def test_a_worker_that_cannot_be_made_is_an_error_and_not_one_of_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_engine, "_failure", None)
-    # What a worker's process runs first must not fail: the pool would take that for a crash at the row to come.
+    # Code that runs first in a worker must not fail: the pool would treat that as a crash on the next row.
     local_engine._start(RECIPE, Refusing)
     with pytest.raises(ConfigurationError, match="not there"):
         local_engine._work(Chunk(0, 0, [b"a\n"], 1.0))

@@ -10,10 +10,10 @@ from ner_zoo.bulk.output_lock import OutputLock
 
 def test_an_output_is_locked_once_and_the_lock_leaves_nothing_behind(tmp_path: Path) -> None:
     output = str(tmp_path / "out.jsonl")
-    with OutputLock(output), pytest.raises(ConfigurationError, match="Another process is at work"), OutputLock(output):
+    with OutputLock(output), pytest.raises(ConfigurationError, match="Another process is writing"), OutputLock(output):
         pass
     assert list(tmp_path.iterdir()) == []
-    Path(output + ".lock").touch()  # of a process that was killed
+    Path(output + ".lock").touch()  # left by a killed process
     with OutputLock(output):
         pass
 

@@ -7,7 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.bulk.parts import Parts
 
 
-def test_parts_that_are_there_are_known_after_a_restart(tmp_path: Path) -> None:
+def test_existing_parts_are_found_after_a_restart(tmp_path: Path) -> None:
     output = str(tmp_path / "out.jsonl")
     first = Parts(output, {"model": 1})
     assert first.begin() == set()
@@ -77,7 +77,7 @@ def test_parts_that_do_not_fit_the_input_are_not_joined(tmp_path: Path) -> None:
     parts.check(2, 3)
     with pytest.raises(ConfigurationError, match="have 3 rows, but the input has 4"):
         parts.check(2, 4)
-    with pytest.raises(ConfigurationError, match="000000001.jsonl is of rows that the input does not have"):
+    with pytest.raises(ConfigurationError, match="000000001.jsonl contains rows that the input does not have"):
         parts.check(1, 2)
     parts.path(0).unlink()
     with pytest.raises(ConfigurationError, match="000000000.jsonl is missing"):

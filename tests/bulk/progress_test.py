@@ -3,7 +3,7 @@ import io
 from ner_zoo.bulk.progress import Progress
 
 
-def test_rates_and_the_time_left_are_told() -> None:
+def test_rates_and_the_time_left_are_reported() -> None:
     now = [0.0]
     progress = Progress(done_before=500, stream=io.StringIO(), clock=lambda: now[0])
     now[0] = 10.0

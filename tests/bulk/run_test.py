@@ -46,7 +46,7 @@ def input_file(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def expected(tagger_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """What `allennlp predict` says of each line, with the line's own fields."""
+    """The output of `allennlp predict` for each line, with the line's own fields."""
     source, output = (tmp_path_factory.mktemp("predict") / name for name in ("in.jsonl", "out.jsonl"))
     source.write_bytes(b"\n".join(LINES) + b"\n")
     arguments = parsed(["predict", str(tagger_archive), str(source), "--output-file", str(output), "--silent"])
@@ -85,7 +85,7 @@ def test_a_run_gives_every_row_its_prediction_and_can_be_interrupted(
 
 
 def interrupted(task: Task, parts: int) -> None:
-    """A run that ends after some parts."""
+    """A run that stops after some parts."""
 
     class Interrupted(LocalEngine):
         def run(self, chunks):
@@ -196,7 +196,7 @@ def test_workers_that_stop_early_are_an_error_and_not_the_end(tagger_archive, in
         annotate(task, Lazy(task.recipe(), 0), Progress(stream=io.StringIO()))
 
 
-def test_overwrite_takes_nothing_from_a_run_that_is_at_work(tagger_archive, input_file, tmp_path, expected) -> None:
+def test_overwrite_does_not_affect_a_running_run(tagger_archive, input_file, tmp_path, expected) -> None:
     task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
 
     class Slow(LocalEngine):
@@ -212,7 +212,7 @@ def test_overwrite_takes_nothing_from_a_run_that_is_at_work(tagger_archive, inpu
     while process.is_alive() and len(list(parts.glob("*.jsonl"))) < 3:
         time.sleep(0.01)
     other = Task(str(tagger_archive), str(input_file), task.output, 4, predictor_args={"threshold": 1.0})
-    with pytest.raises(ConfigurationError, match="Another process is at work"):
+    with pytest.raises(ConfigurationError, match="Another process is writing"):
         whole(other, overwrite=True)
     assert len(list(parts.glob("*.jsonl"))) >= 3
     process.join()
@@ -221,7 +221,7 @@ def test_overwrite_takes_nothing_from_a_run_that_is_at_work(tagger_archive, inpu
 
 
 def killed_while_it_works(process: Any, parts: Path, draw: random.Random) -> int:
-    """Kills a process some time after it has written two parts; says how many are there then."""
+    """Kills a process some time after it has written two parts; returns the number of parts at that time."""
     before = len(list(parts.glob("*.jsonl")))
     while process.is_alive() and len(list(parts.glob("*.jsonl"))) < before + 2:
         time.sleep(0.01)
@@ -232,7 +232,7 @@ def killed_while_it_works(process: Any, parts: Path, draw: random.Random) -> int
 
 
 class Command:
-    """The real command with a worker process, seen as a process of this test."""
+    """The real command with a worker process, as a child process of this test."""
 
     def __init__(self, words: list[str]) -> None:
         environment = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -248,7 +248,7 @@ class Command:
         self._process.wait()
 
 
-def test_killed_at_random_moments_a_run_loses_and_repeats_nothing(tagger_archive, tmp_path) -> None:
+def test_a_run_killed_at_random_moments_loses_and_repeats_nothing(tagger_archive, tmp_path) -> None:
     rows, texts, draw = 3000, demo_texts(), random.Random(5)
     source, output, parts = tmp_path / "in.jsonl", tmp_path / "out.jsonl", tmp_path / "out.jsonl.parts"
     source.write_text("".join(json.dumps({"id": n, "text": texts[n % len(texts)]}) + "\n" for n in range(rows)))
@@ -256,7 +256,7 @@ def test_killed_at_random_moments_a_run_loses_and_repeats_nothing(tagger_archive
     kept = [killed_while_it_works(Command([*words, "--workers", "1"]), parts, draw)]
     arguments = parsed([*words, "--workers", "0"])
     for _ in range(2):
-        # A copy of this process, which has everything imported already.
+        # A copy of this process, which has already imported everything.
         process = multiprocessing.get_context("fork").Process(target=arguments.func, args=(arguments,))
         process.start()
         kept.append(killed_while_it_works(process, parts, draw))

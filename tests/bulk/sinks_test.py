@@ -60,6 +60,6 @@ def test_a_table_of_a_table_keeps_its_columns_untouched(tmp_path: Path) -> None:
     assert read["entities"].to_pylist() == [[ENTITY], None] and read["error"].to_pylist() == [None, ERROR["error"]]
 
 
-def test_an_ending_that_says_no_format_is_refused() -> None:
+def test_an_unknown_file_extension_is_refused() -> None:
     with pytest.raises(ConfigurationError, match=r"\.parquet"):
         check_ending("out.csv")

@@ -39,7 +39,7 @@ def test_an_empty_file_has_no_chunks(tmp_path: Path) -> None:
     assert [chunk.number for chunk in Remaining(source_of(str(tmp_path / "a.txt"), 3, False), frozenset())] == [0]
 
 
-def test_what_cannot_be_annotated_is_told(tmp_path: Path) -> None:
+def test_unusable_input_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no file"):
         source_of(str(tmp_path / "none"), 3, False)
     pq.write_table(pa.table({"body": ["a"]}), tmp_path / "a.parquet")

@@ -35,7 +35,7 @@ def test_what_is_written_is_of_the_tools_format_and_holds_the_entities(tmp_path,
     assert "row that could not be annotated left out, 1 times" in caplog.text
 
 
-def test_brat_needs_its_ending_and_other_names_are_refused():
+def test_brat_needs_its_file_extension_and_other_names_are_refused():
     check_tool("brat", "out.ann")
     with pytest.raises(ConfigurationError, match=".ann"):
         check_tool("brat", "out.jsonl")

@@ -1,4 +1,4 @@
-"""Workers without a model, for what engines do around them. They must be importable by processes that are spawned."""
+"""Workers without a model, for testing engines. They must be importable by spawned processes."""
 
 import os
 
@@ -9,7 +9,7 @@ from ner_zoo.bulk.worker import Annotated, Recipe
 
 
 class Shouting:
-    """Turns rows into capitals; dies at the row `die`."""
+    """Turns rows into capitals; dies on the row `die`."""
 
     def __init__(self, recipe: Recipe) -> None:
         pass
@@ -22,7 +22,7 @@ class Shouting:
 
 
 class Refusing:
-    """Cannot be made."""
+    """A worker that cannot be created."""
 
     def __init__(self, recipe: Recipe) -> None:
         raise ConfigurationError("The model is not there.")

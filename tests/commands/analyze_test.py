@@ -37,7 +37,7 @@ def metrics_in(folder: Path) -> Any:
     return json.loads((folder / "metrics.json").read_text())
 
 
-def test_a_report_is_written_and_a_calibrated_model_beside_it(tagger_archive, tmp_path, capsys) -> None:
+def test_a_report_is_written_and_a_calibrated_model_next_to_it(tagger_archive, tmp_path, capsys) -> None:
     report = tmp_path / "report"
     run(tagger_archive, TEST, "-o", report, "--calibrate", DEV)
     assert {file.name for file in report.iterdir()} >= {*WRITTEN, "calibrated.tar.gz"}
@@ -56,7 +56,7 @@ def test_a_report_is_written_and_a_calibrated_model_beside_it(tagger_archive, tm
 
 
 def numbers(*command: Any) -> Any:
-    """As `run`, without the report."""
+    """Like `run`, without the report."""
     return to_numbers(make_analysis(parsed(["analyze", *map(str, command)])))
 
 
@@ -69,7 +69,7 @@ def test_two_models_are_compared(tagger_archive, joint_archive, tmp_path) -> Non
 
 
 def gone_on(archive: Path, folder: Path) -> Path:
-    """The archive of a model that goes on from another archive, with a word more."""
+    """The archive of a model that continues from another archive, with one more word."""
     config = {**archive_config(archive), "model": {"type": "from_archive", "archive_file": str(archive)}}
     vocab = Vocabulary(tokens_to_add={"words": ["Abernathy", "unheard-of"]})
     model = Model.from_params(Params(deepcopy(config["model"])), vocab=vocab)
@@ -81,7 +81,7 @@ def gone_on(archive: Path, folder: Path) -> Path:
     return folder / "model.tar.gz"
 
 
-def test_a_model_that_went_on_from_another_archive_is_calibrated_and_needs_it_no_more(
+def test_a_model_that_continued_from_another_archive_is_calibrated_and_needs_it_no_more(
     tagger_archive,
     tmp_path,
 ) -> None:
@@ -105,7 +105,7 @@ def test_a_file_without_entities_has_an_analysis(tagger_archive, tmp_path) -> No
     (tmp_path / "bare.jsonl").write_text('{"tokens": ["Nobody", "came"], "entities": []}\n')
     metrics = numbers(tagger_archive, tmp_path / "bare.jsonl", "-o", tmp_path, "--reader", "span_json")
     assert metrics["entities"]["gold"] == 0 and metrics["calibration"]["ece"] is None
-    assert metrics["findings"] == ["There is nothing to learn from this file: it has no entities."]
+    assert metrics["findings"] == ["The file has no entities, so there is nothing to report."]
 
 
 def test_paths_are_one_archive_or_two_and_a_file(tagger_archive) -> None:
@@ -113,26 +113,26 @@ def test_paths_are_one_archive_or_two_and_a_file(tagger_archive) -> None:
     assert archives_and_file([archive, TEST]) == ([archive], TEST)
     assert archives_and_file(["a", "b", "c"]) == (["a", "b"], "c")
     for paths, message in (
-        ([archive], "Give the archive of a model"),
-        ([archive] * 4, "4 paths are given"),
-        ([archive, archive], "comes the annotated file"),
+        ([archive], "Pass one or two model archives"),
+        ([archive] * 4, "Got 4 paths"),
+        ([archive, archive], "Pass the annotated file after"),
     ):
         with pytest.raises(ConfigurationError, match=message):
             archives_and_file(paths)
 
 
-def test_files_that_are_not_there_are_named_before_anything_is_written(tagger_archive, tmp_path) -> None:
+def test_missing_files_are_reported_before_anything_is_written(tagger_archive, tmp_path) -> None:
     arguments = parsed(["analyze", str(tagger_archive), TEST, "-o", str(tmp_path / "report")])
     (tmp_path / "empty.jsonl").write_text("")
     gone, empty = str(tmp_path / "gone.jsonl"), str(tmp_path / "empty.jsonl")
     for change, message in (
         ({"archive_and_file": [str(tagger_archive), gone]}, "no corpus file at .*gone.jsonl"),
-        ({"archive_and_file": [str(tagger_archive), empty]}, "has no sentences"),
+        ({"archive_and_file": [str(tagger_archive), empty]}, "contains no sentences"),
         ({"archive_and_file": [gone + ".tar.gz", TEST]}, "no archive .*gone.jsonl.tar.gz"),
         ({"calibrate": gone}, "no corpus file at .*gone.jsonl"),
         ({"train": gone}, "no corpus file at .*gone.jsonl"),
         ({"output": empty}, "empty.jsonl is a file"),
-        ({"reader_params": '{"encoding": "latin-1"}'}, "Give both, or neither"),
+        ({"reader_params": '{"encoding": "latin-1"}'}, "Pass both or neither"),
     ):
         with pytest.raises(ConfigurationError, match=message):
             arguments.func(Namespace(**{**vars(arguments), **change}))

@@ -25,12 +25,12 @@ def test_a_file_is_annotated_and_a_second_run_says_that_it_is(tagger_archive, tm
     record = json.loads(output.read_text())
     assert record["id"] == 7 and len(record["taggings"]) == 1
     run(*command)
-    assert "complete already" in capsys.readouterr().out
+    assert "already complete" in capsys.readouterr().out
     with pytest.raises(ConfigurationError, match="overwrite"):
         run(*command, "--flat")
 
 
-def test_commands_that_mean_nothing_are_refused(tagger_archive, tmp_path: Path) -> None:
+def test_invalid_commands_are_refused(tagger_archive, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("a\n")
     base = [str(tagger_archive), str(tmp_path / "in.txt"), "-o", str(tmp_path / "out.jsonl")]
     wrong = (["--threshold", "2"], ["--ray-address", "auto"], ["--workers", "-1"], ["--rows-per-part", "0"])

@@ -1,4 +1,4 @@
-"""The command as it is typed: it trains, judges, writes, resumes when killed, and says what it cannot do."""
+"""The real command: it trains, checks, writes, resumes when killed, and reports invalid requests."""
 
 import json
 import os
@@ -30,16 +30,16 @@ def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, *arg
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--folds", "1"], "--folds is 1. Give 2 or more"),
+        (["--folds", "1"], "--folds is 1. Pass 2 or more"),
         (["--folds", "500"], "too few for 500 folds"),
         (["--above", "90"], "--above is 90.0"),
         (["--format", "paper"], "There is no format 'paper'. Use one of label_studio"),
-        (["--jobs", "0"], "--jobs is 0. Give 1 or more."),
-        (["--ray-address", "auto"], "--ray-address is for --engine ray"),
+        (["--jobs", "0"], "--jobs is 0. Pass 1 or more."),
+        (["--ray-address", "auto"], "--ray-address requires --engine ray"),
         (["-o", '{"train_data_path": "nowhere.jsonl"}'], "nowhere.jsonl"),
     ],
 )
-def test_what_cannot_be_done_is_refused_before_anything_is_trained(
+def test_invalid_requests_are_refused_before_anything_is_trained(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, arguments: list, problem: str
 ) -> None:
     config = write_config(tmp_path, "a", noisy_config(tmp_path))
@@ -62,7 +62,7 @@ def test_the_command_finds_what_was_planted_and_resumes_when_killed(tmp_path: Pa
         killed.send_signal(signal.SIGKILL)
     finished = run(tmp_path, "--format", "label_studio", "--apply", "unknown", "--above", "0.8")
     assert finished.returncode == 0, finished.stderr[-3000:]
-    assert "fold_1/seed 13370 is there already" in finished.stderr and "starts after epoch" in finished.stderr
+    assert "fold_1/seed 13370 is already finished" in finished.stderr and "starts after epoch" in finished.stderr
     assert "likely label errors" in finished.stdout and "suspects applied" in finished.stdout
     folder = tmp_path / "runs"
     suspects = [json.loads(line) for line in (folder / "clean.jsonl").read_text().splitlines()]

@@ -1,4 +1,4 @@
-"""The command as it is typed, and what it refuses."""
+"""The real command, and what it refuses."""
 
 import json
 import os
@@ -28,16 +28,16 @@ def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, *arg
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--jobs", "0"], "--jobs is 0. Give 1 or more."),
+        (["--jobs", "0"], "--jobs is 0. Pass 1 or more."),
         (["--seeds", "none"], "neither a count, such as 3, nor a list, such as 1,2,3"),
-        (["--search", "optuna"], "--search looks for the best of what --vary gives"),
+        (["--search", "optuna"], "--search requires --vary"),
         (["--vary", "model.nothing=1"], "no config has this key"),
-        (["--ray-address", "auto"], "--ray-address is for --engine ray"),
-        (["--test", "nowhere.jsonl"], "There is no file nowhere.jsonl"),
+        (["--ray-address", "auto"], "--ray-address requires --engine ray"),
+        (["--test", "nowhere.jsonl"], "The test file nowhere.jsonl does not exist"),
         (["missing.jsonnet"], "There is no config missing.jsonnet"),
     ],
 )
-def test_what_cannot_be_done_is_refused_before_anything_is_trained(
+def test_invalid_requests_are_refused_before_anything_is_trained(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, arguments: list, problem: str
 ) -> None:
     config = write_config(tmp_path, "a", plain_config())
@@ -57,13 +57,13 @@ def test_the_test_file_may_be_all_that_a_reader_takes(tmp_path: Path) -> None:
         check(parsed(["compare", "a.jsonnet", "-s", "runs", "--test", str(tmp_path / path)]))
 
 
-def test_metrics_that_no_run_has_are_told_with_those_there_are(tmp_path: Path) -> None:
+def test_metrics_that_no_run_has_are_reported_with_the_available_ones(tmp_path: Path) -> None:
     plan = make_plan([write_config(tmp_path, "a", plain_config())], tmp_path / "runs", "1")
     pretend(plan.runs[0], 0.5)
     asked = ["entity_f1", "f1"]
     summary = summarise(plan, {plan.runs[0].name: FINISHED}, asked)
     told = unknown_metrics(asked, summary)
-    assert told == "\nNo run has the metric f1. There are: entity_f1, entity_precision, entity_recall."
+    assert told == "\nNo run reports the metric f1. Available: entity_f1, entity_precision, entity_recall."
     assert unknown_metrics(["entity_f1"], summary) == ""
 
 

@@ -11,7 +11,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 @pytest.fixture
 def convert(monkeypatch, capsys):
-    """Runs `allennlp convert` with the arguments given and returns what it prints."""
+    """Runs `allennlp convert` with the arguments and returns its output."""
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["allennlp", "convert", *map(str, arguments)])
@@ -52,14 +52,14 @@ def test_options_of_the_target_are_given_as_json(convert, tmp_path):
 @pytest.mark.parametrize(
     "arguments, said",
     [
-        (["--to", "conll", "-o", "INPUT"], "is the file to read"),
+        (["--to", "conll", "-o", "INPUT"], "is also the input"),
         (["--to", "conll", "-o", "out", "--writer-params", "[]"], "--writer-params must be a JSON object"),
         (["--to", "conll", "-o", "out", "--writer-params", '{"sheme": "BIO"}'], "sheme"),
         (["--to", "standoff", "-o", "FULL"], "not empty"),
         (["--to", "hf_dataset", "-o", "FULL"], "not empty"),
     ],
 )
-def test_what_is_wrong_is_said_before_anything_is_written(monkeypatch, capsys, tmp_path, arguments, said):
+def test_errors_are_reported_before_anything_is_written(monkeypatch, capsys, tmp_path, arguments, said):
     (tmp_path / "full").mkdir()
     file = tmp_path / "full" / "a.conll"
     file.write_text("Ada\tB-PER\n")

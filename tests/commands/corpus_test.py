@@ -1,4 +1,4 @@
-"""`allennlp corpus` against an HTTP server on this machine that serves files at the paths of their repositories."""
+"""`allennlp corpus` with a local HTTP server that serves files at the paths of their repositories."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ from tests.real_corpora import DATA, needs_corpora
 
 
 class Repository(ThreadingHTTPServer):
-    """Serves `files`, path to content; breaks off after `cut_after` bytes per answer."""
+    """Serves `files`, path to content; closes the connection after `cut_after` bytes per answer."""
 
     def __init__(self, files):
         super().__init__(("127.0.0.1", 0), Answer)
@@ -70,7 +70,7 @@ def everything_below(folder):
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def test_a_file_is_fetched_once_and_kept_afterwards(server, tmp_path):
+def test_a_file_is_downloaded_once_and_kept_afterwards(server, tmp_path):
     file = file_of(b"one two\n")
     server.files[file.sources[0]] = b"one two\n"
     assert list(fetch([file], tmp_path)) == ["fetched"]
@@ -100,14 +100,14 @@ def test_a_connection_that_always_breaks_leaves_nothing_behind_and_the_next_call
     whole, broken = file_of(b"short"), file_of(b"x" * 100_000, "zoo/dev.txt")
     server.files = {whole.sources[0]: b"short", broken.sources[0]: b"x" * 100_000}
     server.cut_after = 1000
-    with pytest.raises(ConfigurationError, match=r"dev\.txt could not be fetched"):
+    with pytest.raises(ConfigurationError, match=r"dev\.txt could not be downloaded"):
         list(fetch([whole, broken], tmp_path))
     assert everything_below(tmp_path) == ["zoo/train.txt"]
     server.cut_after = None
     assert list(fetch([whole, broken], tmp_path)) == ["already there", "fetched"]
 
 
-def test_a_file_of_ones_own_is_not_overwritten_unless_forced(server, tmp_path):
+def test_a_different_file_is_not_overwritten_unless_forced(server, tmp_path):
     file = file_of(b"published")
     server.files[file.sources[0]] = b"published"
     (tmp_path / "zoo").mkdir()
@@ -141,7 +141,7 @@ def test_every_corpus_has_a_reader_and_says_how_to_get_it():
 
 @needs_corpora
 @pytest.mark.parametrize("name", [name for name, entry in catalogue().items() if entry.parts])
-def test_the_catalogue_fetches_the_real_files(name, server, tmp_path):
+def test_the_catalogue_downloads_the_real_files(name, server, tmp_path):
     files = list(find(name).files())
     server.files = {file.sources[-1]: (DATA / file.path).read_bytes() for file in files}
     assert set(fetch(files, tmp_path)) == {"fetched"}
@@ -149,7 +149,7 @@ def test_the_catalogue_fetches_the_real_files(name, server, tmp_path):
 
 
 @needs_corpora
-def test_the_command_lists_fetches_and_says_where_to_apply(server, tmp_path):
+def test_the_command_lists_downloads_and_says_where_to_apply(server, tmp_path):
     files = list(find("wnut17").files())
     server.files = {file.sources[0]: (DATA / file.path).read_bytes() for file in files}
     command = [Path(sys.executable).with_name("allennlp"), "corpus"]
@@ -159,6 +159,6 @@ def test_the_command_lists_fetches_and_says_where_to_apply(server, tmp_path):
         [*command, "get", "wnut17", "ontonotes", "--data", tmp_path], capture_output=True, text=True, check=False
     )
     assert got.returncode == 1
-    assert "CC BY 4.0" in got.stdout and "3 files fetched" in got.stdout
+    assert "CC BY 4.0" in got.stdout and "3 files downloaded" in got.stdout
     assert "LDC2013T19" in got.stderr and "Traceback" not in got.stderr
     assert (tmp_path / "wnut17/wnut17train.conll").exists()

@@ -17,6 +17,6 @@ def test_the_command_writes_a_folder_and_says_what_it_lacks(
     monkeypatch.setattr(sys, "argv", ["allennlp", "hub", str(tagger_archive), "-o", folder, "--language", "en", "de"])
     main()
     said = capsys.readouterr().out
-    assert "README.md has no license. Give --licence" in said and "no language" not in said
+    assert "README.md has no license. Pass --licence" in said and "no language" not in said
     assert f"hf upload USER/NAME {folder}" in said
     assert ModelCard.load(tmp_path / "names" / "README.md").data.language == ["en", "de"]

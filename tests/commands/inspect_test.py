@@ -14,7 +14,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 @pytest.fixture
 def inspect(monkeypatch, capsys):
-    """Runs `allennlp inspect` with the arguments given and returns what it prints."""
+    """Runs `allennlp inspect` with the arguments and returns its output."""
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["allennlp", "inspect", *map(str, arguments)])
@@ -33,9 +33,9 @@ def test_json_is_one_object_summed_over_the_files(inspect):
     assert found["relation_types"] == {"Located_In": 2, "OrgBased_In": 2, "Work_For": 2, "Live_In": 1, "Kill": 1}
     assert found["repairs"] == {
         "tag that does not follow the BIO scheme": 1,
-        "I- tags without a B- are not an entity": 1,
+        "I- tags without a B- ignored": 1,
     }
-    assert found["first_places"]["I- tags without a B- are not an entity"] == [f"{FIXTURES}/conll04/train.txt:20"]
+    assert found["first_places"]["I- tags without a B- ignored"] == [f"{FIXTURES}/conll04/train.txt:20"]
 
 
 def test_the_report_shows_counts_types_lengths_and_nesting(inspect):
@@ -43,7 +43,7 @@ def test_the_report_shows_counts_types_lengths_and_nesting(inspect):
     assert "sentences     3" in text.replace("  published", "")
     for line in ("Entity types (8)", "Tags (BIO, outermost entities)", "Entity widths in tokens", "Repairs: none"):
         assert line in text
-    assert "entities inside another                          3" in text
+    assert "nested entities                                  3" in text
     assert "Relation types" not in text
 
 
@@ -59,7 +59,7 @@ def test_repairs_are_listed_with_their_first_places(inspect):
     assert f"1 × tag that does not follow the BIO scheme\n      {FIXTURES}/conll2002/esp.train:20" in text
 
 
-def test_published_counts_stand_beside_those_read(inspect):
+def test_published_counts_are_next_to_the_counts_read(inspect):
     text = inspect("--reader", "conll", FIXTURES / "conll2002/esp.train")
     row = next(line for line in text.split("\n") if line.strip().startswith("sentences"))
     assert row.split() == ["sentences", "4", "8,323", "-8,319"]
@@ -70,7 +70,7 @@ def test_published_counts_are_summed_over_a_path_expression(inspect):
     text = inspect("--reader", "ec", f"{FIXTURES}/ec/train + ds_pa")
     row = next(line for line in text.split("\n") if line.strip().startswith("sentences"))
     assert row.split()[2] == f"{1097 + 2560:,}"
-    assert "tokens nobody has annotated" in text
+    assert "tokens without annotation" in text
 
 
 def test_arguments_of_the_corpus_are_given_as_json(inspect):
@@ -87,10 +87,10 @@ def test_arguments_of_the_corpus_are_given_as_json(inspect):
         ("conll", "{", "x", "--reader-params is not JSON"),
         ("conll", "[]", "x", "must be a JSON object"),
         ("conll", '{"colums": []}', "x", "colums"),
-        ("ontonotes", "{}", f"{FIXTURES}/msra", "holds no file that matches"),
+        ("ontonotes", "{}", f"{FIXTURES}/msra", "contains no file that matches"),
     ],
 )
-def test_what_is_wrong_is_a_configuration_error(reader, params, path, complaint):
+def test_errors_are_configuration_errors(reader, params, path, complaint):
     with pytest.raises(ConfigurationError, match=complaint):
         gather(make_corpus(reader, params), [path])
 

@@ -23,7 +23,7 @@ def run(archive: Path, folder: Path, *extra: str) -> list[Any]:
 
 
 def parsed(command: list[str]) -> Any:
-    """What the command line of `allennlp` makes of the words."""
+    """The words parsed by the `allennlp` command line."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["allennlp", *command])
         return parse_args("allennlp")[1]

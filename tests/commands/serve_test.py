@@ -27,7 +27,7 @@ def serve(*words: str) -> None:
     arguments.func(arguments)
 
 
-def test_a_port_in_use_is_told_before_the_model_is_looked_at() -> None:
+def test_a_port_in_use_is_reported_before_the_model_is_looked_at() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         with pytest.raises(ConfigurationError, match=f"port {port}: Address already in use.*--port 0"):
@@ -35,8 +35,8 @@ def test_a_port_in_use_is_told_before_the_model_is_looked_at() -> None:
 
 
 @pytest.mark.parametrize("words", [["--port", "70000"], ["--host", "no such host"], ["--host", "192.0.2.1"]])
-def test_an_address_that_this_machine_does_not_have_is_told(words) -> None:
-    with pytest.raises(ConfigurationError, match="address"):
+def test_an_address_that_this_machine_does_not_have_is_reported(words) -> None:
+    with pytest.raises(ConfigurationError, match="Pass a"):
         serve("no_such_model.tar.gz", *words)
 
 

@@ -26,12 +26,12 @@ def test_rows_are_suggested_and_a_second_run_says_that_they_are(tagger_archive, 
     rows = [json.loads(line) for line in output.read_text().splitlines()]
     assert len(rows) == 5 and {"text", "entities", "suggested_by", "suggestion_score"} <= set(rows[0])
     run(*command)
-    assert "complete already" in capsys.readouterr().out
+    assert "already complete" in capsys.readouterr().out
     with pytest.raises(ConfigurationError, match="overwrite"):
         run(*command, "--by", "margin")
 
 
-def test_commands_that_mean_nothing_are_refused(tagger_archive, tmp_path: Path) -> None:
+def test_invalid_commands_are_refused(tagger_archive, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("a\n")
     base = [str(tagger_archive), str(tmp_path / "in.txt"), "-o", str(tmp_path / "out.jsonl")]
     wrong = (["-n", "0"], ["--random", "2"], ["--balance", "2"], ["--ray-address", "auto"], ["--workers", "-1"])

@@ -53,5 +53,5 @@ def test_sentences_of_one_length_share_their_candidates():
     "params", [{"type": "contiguous", "max_width": 0}, {"type": "gaps", "max_gap": 0}, {"max_width": -1}]
 )
 def test_a_limit_below_one_token_is_refused(params):
-    with pytest.raises(ConfigurationError, match="counts tokens"):
+    with pytest.raises(ConfigurationError, match="must be a number of tokens"):
         Candidates.from_params(Params(params))

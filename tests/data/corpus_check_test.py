@@ -1,4 +1,4 @@
-"""`allennlp corpus check`: copies of corpora against their published counts."""
+"""`allennlp corpus check`: compares copies of corpora with their published counts."""
 
 import shutil
 import sys
@@ -17,7 +17,7 @@ from tests.real_corpora import DATA, needs_corpora
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
-def test_a_split_that_is_missing_or_differs_is_told_apart():
+def test_a_split_that_is_missing_or_differs_is_detected():
     train, dev, test = check(find("conll04"), FIXTURES)
     assert train.differences == {"sentences": -905, "tokens": -26767, "entities": -3381, "relations": -1267}
     assert train.verdict == "differs: sentences -905, tokens -26,767, entities -3,381, relations -1,267"

@@ -1,4 +1,4 @@
-"""Labelled spans back to entities, step by step: what the views and `ner_zoo.labels` are compared with."""
+"""Decodes labelled spans to entities step by step: the reference for the views and `ner_zoo.labels`."""
 
 from collections.abc import Iterable, Sequence
 

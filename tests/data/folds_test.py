@@ -1,4 +1,4 @@
-"""A path can stand for one fold of a corpus, or for all but one."""
+"""A path can refer to one fold of a corpus, or to all but one."""
 
 import json
 from pathlib import Path
@@ -44,12 +44,12 @@ def test_sentences_without_a_fold_are_in_neither_part(tmp_path):
         assert words(fold_path(file, tmp_path / "folds.json", 0, is_rest)) == found
 
 
-def test_folds_that_are_not_there_are_refused(tmp_path):
+def test_missing_folds_are_refused(tmp_path):
     file, other = write(tmp_path / "a.jsonl", "a b"), write(tmp_path / "b.jsonl", "c")
     with pytest.raises(ConfigurationError, match="does not say which fold"):
         words(f"{file} [fold 1 in {tmp_path}/nothing.json]")
     write_folds(tmp_path / "folds.json", [0, 1], [(file, 2)], 2, 13)
     with pytest.raises(ConfigurationError, match="has folds 1 to 2 of .*but fold 3 of"):
         words(f"{file} [fold 3 in {tmp_path}/folds.json]")
-    with pytest.raises(ConfigurationError, match=r"but fold 1 of .*b\.jsonl is asked for"):
+    with pytest.raises(ConfigurationError, match=r"but fold 1 of .*b\.jsonl was requested"):
         words(f"{other} [fold 1 in {tmp_path}/folds.json]")

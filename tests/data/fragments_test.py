@@ -12,7 +12,7 @@ def test_links_in_a_row_make_one_entity_of_many_parts():
     assert paths([0, 1, 2, 3], [(1, 2), (0, 1)]) == [(0, 1, 2)]
 
 
-def test_a_link_to_a_span_that_is_no_part_of_the_type_does_not_count():
+def test_a_link_to_a_span_that_is_not_a_part_of_the_type_does_not_count():
     assert paths([0, 2], [(0, 1), (1, 2)]) == []
 
 
@@ -28,5 +28,5 @@ def test_labels_and_links_make_entities_of_all_kinds():
     assert set(found) == {Entity.of("B", 0, 1), Entity.of("C", 0, 4), Entity("A", ((0, 1), (2, 3)))}
 
 
-def test_a_part_without_a_link_is_no_entity():
+def test_a_part_without_a_link_is_not_an_entity():
     assert entities_from_spans([[[0, 1]], [[2, 3]]], ["A (part)", "A (part)"]) == []

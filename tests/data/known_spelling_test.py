@@ -1,4 +1,4 @@
-"""Words are found under the first of their spellings that is known."""
+"""Words are found under the first of their known spellings."""
 
 import pytest
 from allennlp.data import Vocabulary

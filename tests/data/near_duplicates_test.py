@@ -1,4 +1,4 @@
-"""Sentences that say nearly the same are one group."""
+"""Near-duplicate sentences form one group."""
 
 from ner_zoo.data.near_duplicates import groups_of_near_duplicates
 

@@ -1,4 +1,4 @@
-"""The orthographic twins of words."""
+"""The orthographic encoding of words."""
 
 import pytest
 from allennlp.common import Params
@@ -43,7 +43,7 @@ def test_characters_are_numbered_by_their_kind():
     assert numbers == [[names["C"], names["p"], names["n"], 0]]
 
 
-def test_the_tokens_themselves_stay_as_they_are():
+def test_the_tokens_themselves_are_unchanged():
     token = Token("Ada")
     indexer = TokenIndexer.by_name("orthographic_characters")()
     indexer.tokens_to_indices([token], Vocabulary())

@@ -74,11 +74,11 @@ def test_chinese_and_japanese_need_no_space():
     assert split("我住在利马。「你呢？」他问。好！") == ["我住在利马。", "「你呢？」", "他问。", "好！"]
 
 
-def test_a_lower_case_letter_goes_on():
+def test_a_lower_case_letter_continues_the_sentence():
     assert split("We saw approx. ten of no. such. but then") == ["We saw approx. ten of no. such. but then"]
 
 
-def test_an_empty_line_always_ends_a_sentence_and_a_line_end_if_asked():
+def test_an_empty_line_always_ends_a_sentence_and_a_line_end_on_request():
     text = "A title\r\n \r\nfirst line\nsecond line"
     assert split(text) == ["A title", "first line\nsecond line"]
     assert split(text, newline="splits") == ["A title", "first line", "second line"]
@@ -102,7 +102,7 @@ def test_a_misspelt_meaning_of_line_ends_is_refused():
 
 
 @pytest.mark.parametrize("unit", [". ", ".", "Mr. ", "\n ", '."', "。", "J. A", "1. ", " "])
-def test_no_text_takes_forever(unit):
+def test_no_text_takes_quadratic_time(unit):
     text = unit * (200_000 // len(unit))
     found = RuleSplitter().split_keeping(text, [(i, i + 3) for i in range(0, 190_000, 50)])
     assert not text.strip() or found[-1][1] == len(text.rstrip())

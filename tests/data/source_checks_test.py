@@ -59,12 +59,12 @@ def test_a_few_entities_inside_words_are_fine(tmp_path):
     ],
 )
 def test_the_wrong_reader_is_an_error_that_names_the_right_one(corpus, path, name):
-    with pytest.raises(ConfigurationError, match=f'would fit the reader "{name}"'):
+    with pytest.raises(ConfigurationError, match=f'matches the reader "{name}"'):
         read(corpus, FIXTURES / path)
 
 
-def test_a_later_error_stays_as_it_is(tmp_path):
+def test_a_later_error_is_unchanged(tmp_path):
     (tmp_path / "a.conll").write_text("Ada\tB-PER\n\n" + "moved\n")
     with pytest.raises(ConfigurationError, match="a.conll:3") as error:
         read(Conll(), tmp_path / "a.conll")
-    assert "would fit" not in str(error.value)
+    assert "matches the reader" not in str(error.value)

@@ -42,7 +42,7 @@ def test_a_file_or_folder_behind_a_pattern_is_found(tmp_path):
     assert len(sentences(tmp_path / "dev*")) == 3
 
 
-def test_the_first_alternative_that_is_there_is_read(tmp_path):
+def test_the_first_existing_alternative_is_read(tmp_path):
     write(tmp_path / "train.jsonl", 20)
     path = f"{tmp_path}/dev* or {tmp_path}/train* [every 10th]"
     assert len(sentences(path)) == 2
@@ -50,7 +50,7 @@ def test_the_first_alternative_that_is_there_is_read(tmp_path):
     assert len(sentences(path)) == 5
 
 
-def test_where_no_alternative_is_there_the_first_is_named(tmp_path):
+def test_without_an_existing_alternative_the_first_is_reported(tmp_path):
     with pytest.raises(ConfigurationError, match="no corpus file at .*dev"):
         sentences(f"{tmp_path}/dev* or {tmp_path}/train*")
 

@@ -50,7 +50,7 @@ def test_without_shuffling_small_sentences_come_first():
     assert ordered == sorted(ordered)
 
 
-def test_instances_without_spans_are_refused_with_the_way_out():
+def test_instances_without_spans_are_refused_with_advice():
     sampler = SpanBudgetSampler(300, 16, field="candidates")
     with pytest.raises(ConfigurationError, match="view `spans`"):
         list(sampler.get_batch_indices(instances([3])))

@@ -15,5 +15,5 @@ def test_a_type_without_a_name_is_a_type():
 
 @pytest.mark.parametrize("type", ["O", "DRUG + DOSE", "WING (part)"])
 def test_a_type_that_would_be_taken_for_something_else_is_refused_with_its_place(type):
-    with pytest.raises(ConfigurationError, match="corpus.txt:7 .*another name"):
+    with pytest.raises(ConfigurationError, match="corpus.txt:7 .*Rename the type"):
         check_type(type, "corpus.txt:7")

@@ -30,7 +30,7 @@ def flat_entities(draw):
 
 
 def conlleval(tags):
-    """conlleval's own two questions, asked of each neighbouring pair of tags, with its letters."""
+    """conlleval's two questions, asked for each pair of adjacent tags."""
     letter = {"L": "E", "U": "S", "M": "I"}
     parts = [split_tag(tag) for tag in tags] + [("O", "")]
     parts = [(letter.get(p, p), t) for p, t in parts]
@@ -57,7 +57,7 @@ def test_entities_survive_the_way_through_tags(scheme, sentence):
 
 
 @given(sentence=flat_entities())
-def test_io_melts_only_neighbours_of_one_type(sentence):
+def test_io_merges_only_neighbours_of_one_type(sentence):
     length, entities = sentence
     neighbours = any(a.end == b.start and a.type == b.type for a, b in itertools.pairwise(entities))
     assert (entities_from_tags(tags_from_entities(entities, length, "IO")) == entities) is not neighbours

@@ -11,7 +11,7 @@ from ner_zoo.data.token_rules import SPACE
 from ner_zoo.data.tokenizers import Characters, Spaces, Tweets, Words
 
 ALL = (Words(), Tweets(), Characters(), Spaces())
-# Characters that take part in some rule, so that they meet often.
+# Characters that occur in some rule, so that they are combined often.
 PIECES = (
     *"aZ9é.,:;!?'’\"-_#@&$<>()/\\|=*^~3",
     *(" ", "\t", "\r\n", "\n", "\x1c", "\x85", "\u00a0", "\u2028", "\u3000"),
@@ -144,7 +144,7 @@ def test_joiners_and_soft_hyphens_stay_inside_a_word():
     assert words("می\u200cخواهم co\u00adop") == ["می\u200cخواهم", "co\u00adop"]
 
 
-def test_spaces_alone_part_what_is_tokenised():
+def test_tokenised_text_is_split_at_spaces_only():
     assert [token.text for token in Spaces().tokenize(" can't  stop. \n")] == ["can't", "stop."]
 
 
@@ -173,7 +173,7 @@ def test_each_is_registered(name):
         "d-",
     ],
 )
-def test_no_text_takes_forever(unit):
+def test_no_text_takes_quadratic_time(unit):
     text = unit * (20_000 // len(unit))
     for tokenizer in ALL:
         assert sum(token.idx_end - token.idx for token in tokenizer.tokenize(text)) == len(text)

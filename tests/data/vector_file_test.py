@@ -1,4 +1,4 @@
-"""Files of word vectors in the forms in which they come."""
+"""Files of word vectors in all common forms."""
 
 import gzip
 
@@ -36,7 +36,7 @@ def test_every_form_gives_the_same_vectors(tmp_path, text):
     assert read(tmp_path, text) == SUN_AND_MOON
 
 
-def test_only_wanted_words_are_given(tmp_path):
+def test_only_requested_words_are_returned(tmp_path):
     assert read(tmp_path, PLAIN, is_wanted=lambda word: word == "moon") == {"moon": SUN_AND_MOON["moon"]}
 
 
@@ -44,7 +44,7 @@ def test_a_word_may_hold_spaces_or_be_a_number(tmp_path):
     assert read(tmp_path, "sun 1 2\n. . . 3 4\n7 5 6\n") == {"sun": [1, 2], ". . .": [3, 4], "7": [5, 6]}
 
 
-def test_a_space_is_a_word_where_tabs_part_the_fields(tmp_path):
+def test_a_space_is_a_word_where_tabs_separate_the_fields(tmp_path):
     assert read(tmp_path, "日\t1\t2\n \t3\t4\n") == {"日": [1, 2], " ": [3, 4]}
 
 
@@ -58,7 +58,7 @@ def test_vectors_of_another_size_are_refused_with_their_size(tmp_path):
 
 
 def test_a_line_that_breaks_off_is_an_error_with_its_number(tmp_path):
-    with pytest.raises(ConfigurationError, match="vectors.txt:4 is not a word and 2 numbers: 'star 1'"):
+    with pytest.raises(ConfigurationError, match="vectors.txt:4 is not a word followed by 2 numbers: 'star 1'"):
         read(tmp_path, PLAIN + "earth 1 2\nstar 1\n")
 
 
@@ -69,11 +69,15 @@ def test_a_missing_file_is_an_error_that_says_what_to_do(tmp_path):
 
 @pytest.mark.parametrize("value", ["nan", "-inf", "1e99"])
 def test_a_number_that_is_not_finite_is_an_error_with_its_line(tmp_path, value):
-    with pytest.raises(ConfigurationError, match=f"vectors.txt:3 is not a word and 2 numbers: 'earth 1 {value}'"):
+    with pytest.raises(
+        ConfigurationError, match=f"vectors.txt:3 is not a word followed by 2 numbers: 'earth 1 {value}'"
+    ):
         read(tmp_path, PLAIN + f"earth 1 {value}\n")
 
 
 def test_a_gzip_file_that_breaks_off_is_an_error_that_says_so(tmp_path):
     whole = gzip.compress("".join(f"word{n} {n * 0.37} {n * 1.3}\n" for n in range(500)).encode())
-    with pytest.raises(ConfigurationError, match="vectors.txt.gz:[0-9]+ cannot be read.*Check that the file is whole"):
+    with pytest.raises(
+        ConfigurationError, match="vectors.txt.gz:[0-9]+ cannot be read.*Check that the file is complete"
+    ):
         read(tmp_path, whole[: len(whole) // 2], name="vectors.txt.gz")

@@ -99,7 +99,7 @@ def test_a_file_of_another_encoder_is_noticed(tmp_path, caplog):
     assert "it is of another encoder" in caplog.text
 
 
-def test_what_a_killed_run_has_left_unfinished_is_taken_away(tmp_path):
+def test_unfinished_files_of_a_killed_run_are_removed(tmp_path):
     store = filled(tmp_path)
     left = store.folder / "0002-abc.safetensors.unfinished"
     left.write_bytes(b"half of it")
@@ -126,7 +126,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
 
 
 def private_memory():
-    """In bytes, without what the operating system could read from a file again."""
+    """Memory in bytes, without pages that the operating system can read from a file again."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("RssAnon"))
 

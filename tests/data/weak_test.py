@@ -1,4 +1,4 @@
-"""Weak labels: what sources find, and which of it stays."""
+"""Weak labels: what sources find, and which of it is kept."""
 
 import json
 import random
@@ -131,13 +131,13 @@ def test_patterns_find_matches_or_their_group_on_whole_tokens():
 
 
 @pytest.mark.parametrize("pattern", ["(", r"\p{Nothing}"])
-def test_a_pattern_that_is_none_is_refused(pattern):
+def test_an_invalid_pattern_is_refused(pattern):
     with pytest.raises(ConfigurationError, match="not a regular expression"):
         Patterns({"X": pattern})
 
 
 class Fixed(Dictionary):
-    """Finds what it is given."""
+    """Returns given entities."""
 
     def __init__(self, *entities: Entity, priority: int = 0) -> None:
         self.entities = list(entities)
@@ -192,7 +192,7 @@ def test_the_annotation_of_the_file_wins_with_its_relations_or_is_forgotten():
 
 
 @pytest.mark.parametrize("wrong", [{"sources": []}, {"uncovered": "X"}, {"conflicts": "both"}])
-def test_settings_that_mean_nothing_are_refused(wrong):
+def test_invalid_settings_are_refused(wrong):
     with pytest.raises(ConfigurationError):
         WeakLabels(**{"sources": [Fixed()], **wrong})
 

@@ -21,7 +21,7 @@ def test_a_long_sentence_is_cut_into_windows_each_with_its_frame():
 
 def test_windows_longer_than_the_encoder_has_positions_are_refused():
     indexed(["the"], max_length=64)
-    with pytest.raises(ConfigurationError, match="positions for 64 pieces"):
+    with pytest.raises(ConfigurationError, match="positions for only 64 pieces"):
         indexed(["the"], max_length=65)
 
 

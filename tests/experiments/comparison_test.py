@@ -25,7 +25,7 @@ from tests.experiments.examples import PretendingEngine, demo_config, plain_conf
 
 @pytest.fixture(scope="module", autouse=True)
 def everything_imported(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Trains once here, so that the processes that are forked find everything imported and compiled."""
+    """Trains once here, so that forked processes find everything imported and compiled."""
     folder = tmp_path_factory.mktemp("once")
     train_model(Params(demo_config(folder)), str(folder / "run"))
 
@@ -44,7 +44,7 @@ def two_configs(folder: Path) -> list[Path]:
 
 
 def results(folder: Path) -> dict[str, Any]:
-    """Of a comparison, without what measures time and memory and without the names of folders."""
+    """The results of a comparison, without time, memory and folder names."""
     content = json.loads((folder / "compare.json").read_text())
     used = {"attempts", "wall_seconds", "cpu_seconds", "peak_memory_mb", "folder"}
     return {
@@ -55,7 +55,7 @@ def results(folder: Path) -> dict[str, Any]:
 
 
 def kill_when(paths: list[Path], folder: Path, there: str) -> None:
-    """Starts the comparison in a process of its own and kills it as soon as a file is there."""
+    """Starts the comparison in a separate process and kills it as soon as a file exists."""
 
     def work() -> None:
         compare(make_plan(paths, folder), folder, jobs=1)
@@ -70,7 +70,7 @@ def kill_when(paths: list[Path], folder: Path, there: str) -> None:
     process.join()
 
 
-def test_a_comparison_killed_twice_ends_as_one_that_was_not(tmp_path: Path) -> None:
+def test_a_comparison_killed_twice_gives_the_same_result_as_an_uninterrupted_one(tmp_path: Path) -> None:
     paths = two_configs(tmp_path)
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     compare(make_plan(paths, whole), whole, jobs=1)
@@ -84,7 +84,7 @@ def test_a_comparison_killed_twice_ends_as_one_that_was_not(tmp_path: Path) -> N
     assert attempts == [2, 1, 2, 1, 1, 1]
 
 
-def test_a_config_that_crashes_is_a_row_that_says_so(tmp_path: Path) -> None:
+def test_a_config_that_crashes_has_a_row_that_says_so(tmp_path: Path) -> None:
     config = demo_config(tmp_path)
     broken = {**config, "train_data_path": str(tmp_path / "nothing.jsonl")}
     tuned = {**config, "model": {**config["model"], "loss": "{run:broken}"}}
@@ -134,7 +134,7 @@ def test_two_comparisons_in_one_folder_are_refused(tmp_path: Path) -> None:
     process.start()
     while not (tmp_path / "there").exists():
         time.sleep(0.01)
-    with pytest.raises(ConfigurationError, match="Another command is at work"), locked(tmp_path):
+    with pytest.raises(ConfigurationError, match="Another command is using"), locked(tmp_path):
         pass
     process.kill()
     process.join()
@@ -159,7 +159,7 @@ def test_an_interrupted_comparison_stops_its_runs_and_writes_what_is_there(tmp_p
     assert states == ["waiting", "waiting"]
 
 
-def test_the_best_variant_on_dev_stands_for_its_config(tmp_path: Path) -> None:
+def test_the_best_variant_on_dev_represents_its_config(tmp_path: Path) -> None:
     from ner_zoo.experiments.plan import Variation
 
     paths = [write_config(tmp_path, "margin", plain_config())]

@@ -21,7 +21,7 @@ def run_of(folder: Path, config: str = "a") -> Run:
 
 
 def evaluated(archive: Path, output: Path, task: Task) -> Evaluation:
-    # In a process of its own, as it is meant: it listens to the metrics of all models there are.
+    # In a separate process, as intended: it hooks into the metrics of all models.
     arguments = (str(archive.parent), task.file, str(output), task.identity())
     process = multiprocessing.get_context("fork").Process(target=evaluate, args=arguments)
     process.start()
@@ -48,7 +48,7 @@ def kept(task: Task) -> None:
     task.output.write_text(json.dumps(content))
 
 
-def test_what_was_evaluated_does_not_count_when_the_run_was_trained_again(tmp_path: Path) -> None:
+def test_an_evaluation_is_invalid_when_the_run_was_trained_again(tmp_path: Path) -> None:
     task = Task(run_of(tmp_path / "seed_1"), "test", FILE)
     task.run.folder.mkdir()
     kept(task)
@@ -61,7 +61,7 @@ def test_what_was_evaluated_does_not_count_when_the_run_was_trained_again(tmp_pa
 
 
 @pytest.mark.parametrize("path", ["part_*.jsonl", "part_1.jsonl [every 2nd]", "part_1.jsonl + part_2.jsonl", "."])
-def test_what_was_evaluated_does_not_count_when_a_file_behind_the_path_changes(
+def test_an_evaluation_is_invalid_when_a_file_behind_the_path_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -79,7 +79,7 @@ def evaluation(counts: list, sentences: str = "same") -> Evaluation:
     return Evaluation({}, {"entity_f1": counts}, sentences)
 
 
-def test_runs_of_the_same_place_among_the_seeds_are_paired(tmp_path: Path) -> None:
+def test_runs_of_the_same_seed_index_are_paired(tmp_path: Path) -> None:
     baseline, ours = run_of(tmp_path, "first"), run_of(tmp_path, "second")
     evaluations = {
         baseline.name: evaluation([(0, 1, 1)] * 40),

@@ -1,4 +1,4 @@
-"""Configs so small that a run takes a second, and runs that are there without having been trained."""
+"""Configs so small that a run takes a second, and fake finished runs."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ DEMO = Path(__file__).parent.parent.parent / "fixtures" / "demo"
 
 
 def demo_config(folder: Path, **changes: Any) -> dict[str, Any]:
-    """A tagger of two epochs on two dozen sentences of the bundled corpus."""
+    """A tagger with two epochs on two dozen sentences of the bundled corpus."""
     for name, count in (("train", 24), ("dev", 12), ("test", 12)):
         lines = (DEMO / f"{name}.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
         (folder / f"{name}.jsonl").write_text("".join(lines[:count]), encoding="utf-8")
@@ -47,7 +47,7 @@ def write_config(folder: Path, name: str, config: dict[str, Any]) -> Path:
 
 
 def plain_config(**changes: Any) -> dict[str, Any]:
-    """Enough of a config for what trains nothing."""
+    """A config that suffices for tests without training."""
     return {
         "random_seed": 5,
         "model": {"loss": {"df": 0.9}},
@@ -57,7 +57,7 @@ def plain_config(**changes: Any) -> dict[str, Any]:
 
 
 def pretend(run: Run, f1: float, test: float | None = None) -> None:
-    """Leaves on disk what a finished run leaves."""
+    """Writes the files of a finished run."""
     record.begin(run, 0.0)
     known = record.read(run)
     assert known is not None
@@ -74,7 +74,7 @@ def pretend(run: Run, f1: float, test: float | None = None) -> None:
 
 class PretendingEngine:
     """
-    Trains nothing: a run is there as soon as it has started, with the score that is given for its name, or fails.
+    Does not train: a run is finished as soon as it starts, with the score given for its name, or fails.
     """
 
     slots = 2

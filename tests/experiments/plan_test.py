@@ -89,7 +89,7 @@ def tuned(name: str, **changes: Any) -> dict[str, Any]:
     return plain_config(model={"weights": f"{{run:{name}}}/best.th"}, **changes)
 
 
-def test_a_config_takes_the_folder_of_another_ones_run_with_the_same_place_among_the_seeds(tmp_path: Path) -> None:
+def test_a_config_takes_the_folder_of_another_ones_run_with_the_same_seed_index(tmp_path: Path) -> None:
     plan = planned(tmp_path, {"tuned": tuned("nn", random_seed=8), "nn": plain_config()}, seeds="2")
     by_name = {run.name: run for run in plan.runs}
     for ours, theirs in (("tuned/seed 8", "nn/seed 5"), ("tuned/seed 9", "nn/seed 6")):
@@ -97,7 +97,7 @@ def test_a_config_takes_the_folder_of_another_ones_run_with_the_same_place_among
         assert by_name[ours].params["model"]["weights"] == f"{by_name[theirs].folder}/best.th"
 
 
-def test_a_run_is_another_one_when_what_it_needs_is_but_not_when_that_is_elsewhere(tmp_path: Path) -> None:
+def test_a_run_changes_with_what_it_needs_but_not_with_its_location(tmp_path: Path) -> None:
     def hashes(place: str, epochs: int) -> list[str]:
         nn = plain_config(trainer={"num_epochs": epochs})
         paths = [write_config(tmp_path, name, config) for name, config in (("nn", nn), ("tuned", tuned("nn")))]
@@ -110,12 +110,12 @@ def test_a_run_is_another_one_when_what_it_needs_is_but_not_when_that_is_elsewhe
 @pytest.mark.parametrize(
     ("configs", "problem"),
     [
-        ({"a": tuned("b"), "b": tuned("a")}, "in a circle"),
-        ({"a": tuned("a")}, "in a circle"),
-        ({"a": tuned("c"), "b": plain_config()}, "no config of that name is compared. There are: a, b"),
+        ({"a": tuned("b"), "b": tuned("a")}, "Circular dependency"),
+        ({"a": tuned("a")}, "Circular dependency"),
+        ({"a": tuned("c"), "b": plain_config()}, "no config of that name is compared. Available: a, b"),
     ],
 )
-def test_runs_that_cannot_be_had_are_refused(tmp_path: Path, configs: dict[str, Any], problem: str) -> None:
+def test_unavailable_runs_are_refused(tmp_path: Path, configs: dict[str, Any], problem: str) -> None:
     with pytest.raises(ConfigurationError, match=problem):
         planned(tmp_path, configs)
 

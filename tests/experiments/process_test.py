@@ -66,7 +66,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def test_what_is_printed_is_in_the_log_after_what_was_there(tmp_path: Path) -> None:
+def test_output_is_appended_to_the_log(tmp_path: Path) -> None:
     log = tmp_path / "new" / "log"
     for _ in range(2):
         assert done(speak, log)[0] == 0
@@ -91,14 +91,14 @@ def threads_to(file: str) -> None:
     Path(file).write_text(f"{torch.get_num_threads()} {os.environ['OMP_NUM_THREADS']}")
 
 
-def test_it_has_as_many_threads_as_it_was_given(tmp_path: Path) -> None:
+def test_it_has_the_given_number_of_threads(tmp_path: Path) -> None:
     work = WorkerProcess(threads_to, (str(tmp_path / "threads"),), tmp_path / "log", threads=3)
     work.start()
     assert finished(work)[0] == 0
     assert (tmp_path / "threads").read_text() == "3 3"
 
 
-def test_it_is_stopped_with_all_that_it_has_started(tmp_path: Path) -> None:
+def test_it_is_stopped_with_its_children(tmp_path: Path) -> None:
     work = WorkerProcess(start_another, (str(tmp_path / "pid"),), tmp_path / "log")
     work.start()
     wait_for(tmp_path / "pid")

@@ -14,18 +14,18 @@ def the_schedule(folder: Path) -> Schedule:
     return Schedule(plan.runs, PretendingEngine({"good/seed 5": 0.5}))
 
 
-def test_elsewhere_than_on_a_terminal_there_is_a_line_for_all_that_happens(tmp_path: Path) -> None:
+def test_without_a_terminal_there_is_a_line_for_each_event(tmp_path: Path) -> None:
     stream = io.StringIO()
     schedule = the_schedule(tmp_path)
     schedule.watch = LineProgress(stream)
     schedule.execute()
     text = stream.getvalue()
     assert "good/seed 5 starts" in text and "is finished in 0:00: entity_f1 50.00" in text
-    assert "bad/seed 5 FAILED; its log is" in text and "    Error: It does not work." in text
-    assert "tuned/seed 5 is not run: it needs bad/seed 5" in text
+    assert "bad/seed 5 FAILED; see" in text and "    Error: It does not work." in text
+    assert "tuned/seed 5 is skipped because it needs bad/seed 5" in text
     again = io.StringIO()
     LineProgress(again)(Schedule(schedule.runs, schedule.engine))
-    assert "good/seed 5 is there already: entity_f1 50.00" in again.getvalue()
+    assert "good/seed 5 is already finished: entity_f1 50.00" in again.getvalue()
 
 
 def test_the_table_has_a_row_for_each_run(tmp_path: Path) -> None:
@@ -49,12 +49,12 @@ def test_the_table_has_a_row_for_each_run(tmp_path: Path) -> None:
     assert cells[0][2:4] == ["2/4", "entity_f1 50.00"]
 
 
-def test_what_is_left_follows_from_what_runs_took(tmp_path: Path) -> None:
+def test_the_remaining_time_follows_from_finished_runs(tmp_path: Path) -> None:
     schedule = the_schedule(tmp_path)
     watcher = Watcher()
     watcher.look(schedule)
     assert remaining_seconds(schedule, watcher.statuses) is None
     schedule.execute()
     schedule.states["bad/seed 5"] = RUNNING
-    # The one that is finished took a minute, and one second more in the end; the other has to, two at a time.
+    # The finished run took a minute plus a second; the other still has to run, two at a time.
     assert remaining_seconds(schedule, watcher.statuses) == 61 / 2

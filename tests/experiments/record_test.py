@@ -25,7 +25,7 @@ def test_a_run_is_finished_if_its_record_says_so_and_its_results_are_there(tmp_p
     assert not record.is_finished(run)
 
 
-def test_what_all_attempts_have_used_is_added_up(tmp_path: Path) -> None:
+def test_resources_of_all_attempts_are_added_up(tmp_path: Path) -> None:
     run = the_run(tmp_path)
     first = record.begin(run, now=100.0)
     record.write(run, first.after(record.INTERRUPTED, -15, Usage(10.0, 8.0, 700.0)))
@@ -36,7 +36,7 @@ def test_what_all_attempts_have_used_is_added_up(tmp_path: Path) -> None:
     assert (known.attempts, known.wall_seconds, known.cpu_seconds, known.peak_memory_mb) == (2, 15.0, 12.0, 700.0)
 
 
-def test_an_attempt_that_was_killed_counts_until_it_last_wrote_to_its_log(tmp_path: Path) -> None:
+def test_an_killed_attempt_counts_until_it_last_wrote_to_its_log(tmp_path: Path) -> None:
     run = the_run(tmp_path)
     record.begin(run, now=0.0)
     log = run.beside(record.LOG)
@@ -75,11 +75,11 @@ def test_a_folder_that_compare_has_not_made_is_refused(tmp_path: Path) -> None:
     run.folder.mkdir(parents=True)
     record.check([run])
     (run.folder / "thesis.txt").write_text("years of work")
-    with pytest.raises(ConfigurationError, match="not made by compare"):
+    with pytest.raises(ConfigurationError, match="not created by compare"):
         record.check([run])
 
 
-def test_a_run_goes_on_only_from_a_checkpoint(tmp_path: Path) -> None:
+def test_a_run_resumes_only_from_a_checkpoint(tmp_path: Path) -> None:
     run = the_run(tmp_path)
     run.folder.mkdir(parents=True)
     (run.folder / "config.json").write_text("{}")

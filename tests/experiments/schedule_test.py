@@ -14,7 +14,7 @@ from tests.experiments.examples import PretendingEngine, executed, plain_config,
 
 
 def chained(folder: Path) -> Plan:
-    """A baseline, what is tuned from it and given first, and what is tuned from that."""
+    """A baseline, a config tuned from it (listed first), and one tuned from that."""
     configs = {
         "tuned": plain_config(model={"weights": "{run:nn}/best.th"}),
         "nn": plain_config(),
@@ -34,14 +34,14 @@ def test_a_run_starts_after_those_it_needs(tmp_path: Path) -> None:
     assert engine.started == ["nn/seed 5", "tuned/seed 5", "twice/seed 5"]
 
 
-def test_what_needs_a_run_that_failed_is_not_run_and_all_else_is(tmp_path: Path) -> None:
+def test_runs_that_need_a_failed_run_are_skipped_and_others_are_not(tmp_path: Path) -> None:
     plan = chained(tmp_path)
     states = executed(plan, scores(plan, "nn")).states
     assert states == {"nn/seed 5": FINISHED, "tuned/seed 5": FAILED, "twice/seed 5": NOT_RUN}
     assert failure_reason(plan.runs[0]) == "Error: It does not work."
 
 
-def test_what_is_finished_is_kept_and_what_failed_is_tried_again(tmp_path: Path) -> None:
+def test_finished_runs_are_kept_and_failed_ones_are_tried_again(tmp_path: Path) -> None:
     plan = chained(tmp_path)
     executed(plan, scores(plan, "nn"))
     schedule = executed(plan, scores(plan, "tuned", "twice"))
@@ -63,7 +63,7 @@ def test_a_run_without_results_has_failed_whatever_its_exit_status(tmp_path: Pat
     assert schedule.states == {"a/seed 5": FAILED}
 
 
-def test_the_reason_of_a_failure_is_its_message_without_stack_and_places(tmp_path: Path) -> None:
+def test_the_reason_of_a_failure_is_its_message_without_traceback_and_paths(tmp_path: Path) -> None:
     plan = make_plan([write_config(tmp_path, "a", plain_config())], tmp_path / "runs", "1")
     (run,) = plan.runs
     pretend(run, 0.5)
@@ -73,4 +73,4 @@ def test_the_reason_of_a_failure_is_its_message_without_stack_and_places(tmp_pat
     known = record.read(run)
     assert known is not None
     record.write(run, known.__class__(run.hash, record.FAILED, -9))
-    assert failure_reason(run) == "It was ended by signal 9, perhaps for want of memory."
+    assert failure_reason(run) == "It was killed by signal 9, perhaps because it ran out of memory."

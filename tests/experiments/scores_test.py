@@ -1,11 +1,11 @@
-"""What a record says of places."""
+"""Paths in records."""
 
 from pathlib import Path
 
 from ner_zoo.experiments.scores import relative
 
 
-def test_a_path_says_nothing_of_the_machine(tmp_path, monkeypatch):
+def test_a_path_reveals_nothing_about_the_machine(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NER_ZOO_DATA", "/home/ada/corpora")
     assert relative(Path("runs/one")) == "runs/one"

@@ -15,7 +15,7 @@ from ner_zoo.experiments.scores import is_less_better, validation_metrics, with_
 from ner_zoo.experiments.summary import as_json, figure, summarise
 from tests.experiments.examples import plain_config, pretend, write_config
 
-# Published means and standard deviations, in three scores that have them.
+# Three scores with the published means and standard deviations.
 PUBLISHED = {"nll": (0.8854, 0.0013), "hinge": (0.8881, 0.0006), "discounted_margin": (0.8916, 0.0003)}
 
 
@@ -73,7 +73,7 @@ def test_a_seed_whose_loss_is_not_a_number_is_not_the_best_on_dev(tmp_path: Path
     assert row.best["dev"] == {"loss": 0.7}
 
 
-def test_of_a_loss_less_is_better() -> None:
+def test_a_lower_loss_is_better() -> None:
     assert is_less_better("loss") and is_less_better("perplexity") and not is_less_better("entity_f1")
     lower = figure([1.0, 1.1, 1.2], [2.0, 2.1, 2.2], "loss")
     assert lower.p_value is not None and lower.p_value < 0.01 and lower.effect is not None and lower.effect > 0
@@ -89,7 +89,7 @@ def test_metrics_are_those_the_configs_select_by_with_precision_and_recall(tmp_p
     assert summarise(plan, states(plan), ["entity_recall"]).metrics == ["entity_recall"]
 
 
-def test_the_best_variant_on_dev_stands_for_its_config_whatever_the_test_says(tmp_path: Path) -> None:
+def test_the_best_variant_on_dev_represents_its_config_whatever_the_test_says(tmp_path: Path) -> None:
     variations = [Variation.parse("model.loss.df=0.85,0.9")]
     plan = make_plan([write_config(tmp_path, "margin", plain_config())], tmp_path / "runs", "2", "", variations)
     for run in plan.runs:
@@ -99,10 +99,10 @@ def test_the_best_variant_on_dev_stands_for_its_config_whatever_the_test_says(tm
     assert [row.variant for row in summary.rows] == ["model.loss.df=0.85"]
     assert len(summary.variants) == 2
     text = markdown.render(summary, describe(1, 1, ["compare"]))
-    assert "model.loss.df=0.9" in text and "too good on dev" in " ".join(text.split())
+    assert "model.loss.df=0.9" in text and "too optimistic" in " ".join(text.split())
 
 
-def test_the_results_as_json_have_every_run_and_no_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_results_as_json_have_every_run_and_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     plan = published(tmp_path)
     machine = describe(2, 1, ["compare", str(tmp_path / "nll.json"), "/data/elsewhere/x.json", "-s", "runs"])

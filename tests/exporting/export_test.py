@@ -1,4 +1,4 @@
-"""What cannot be exported is refused by name, and what is exported is checked."""
+"""Parts that cannot be exported are refused by name, and exports are checked."""
 
 import pytest
 import torch
@@ -12,7 +12,7 @@ from tests.light.random_models import SHARED, predictor_of, random_export, rando
 
 
 class HalfFixed(torch.nn.Module):
-    """A module whose result depends on a size in a way that tracing does not see."""
+    """A module whose result depends on a size in a way that tracing cannot see."""
 
     def forward(self, vectors: torch.Tensor) -> torch.Tensor:
         return vectors * float(vectors.shape[0])

@@ -1,4 +1,4 @@
-"""What labels say of any entity, and of none, by enumeration of all labellings."""
+"""Probabilities of any entity, and of none, by enumeration of all labellings."""
 
 import itertools
 from collections import Counter
@@ -32,7 +32,7 @@ def chain(kind: str) -> Structure:
 
 
 def labellings(structure: Structure, sentence: int) -> dict[tuple[int, ...], float]:
-    """The probability of each, by the verb that other tests compare with enumeration."""
+    """The probability of each, by an operation that other tests compare with enumeration."""
     length = LENGTHS[sentence]
     found = {}
     for labels in itertools.product(range(5), repeat=length):

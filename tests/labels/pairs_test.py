@@ -1,4 +1,4 @@
-"""Relations between given entities: exactly the joint distribution's, given the tagging that they are."""
+"""Relations between given entities: exactly those of the joint distribution, given their tagging."""
 
 import itertools
 
@@ -14,7 +14,7 @@ LABELS = PairLabels(TABLE, ["NONE", "likes-->", "likes<--"])
 
 
 def taggings(length: int) -> list[tuple[list[int], list[Entity]]]:
-    """Every way to mark `length` tokens with the tags of the table, as numbers and as entities."""
+    """Every way to mark `length` tokens with the tags of the table, as indices and as entities."""
     every = []
     for numbers in itertools.product(range(len(TABLE.names)), repeat=length):
         entities, position = [], 0

@@ -37,7 +37,7 @@ def overlap(one, other):
 
 
 def best_by_enumeration(scores, spans):
-    """The labelling of the highest score among all in which no two spans that are not O overlap."""
+    """The labelling with the highest score without overlaps between spans that are not O."""
     best, found = float("-inf"), None
     hulls = [tuple(span[0]) for span in spans.tolist()]
     for labels in itertools.product(range(scores.shape[1]), repeat=len(hulls)):
@@ -111,7 +111,7 @@ def test_nested_mentions_do_not_cross_and_leave_out_only_what_crosses_a_better_o
         assert mentions == sorted(taken) and 1 < len(mentions) < len(some)
 
 
-def test_mentions_may_cross_if_they_are_let():
+def test_mentions_may_cross_if_allowed():
     structure = random_sentences(length=8, width=5, labels=4)
     assert Nested(may_cross=True)(structure, LABELS) == Argmax()(structure, LABELS)
 
@@ -134,7 +134,7 @@ def test_mentions_below_the_threshold_are_left_out(decoder):
 
 
 @pytest.mark.parametrize("decoder", [Argmax, Greedy, Exact, Nested])
-def test_parts_overlap_with_what_they_like(decoder):
+def test_parts_may_overlap_anything(decoder):
     labels = SpanLabels(("O", "A", "A (part)"))
     spans = torch.tensor([[[[0, 2]], [[0, 1]], [[1, 2]], [[1, 3]]]])
     scores = torch.tensor([[[0.0, 9.0, 0.0], [0.0, 0.0, 2.0], [0.0, 0.0, 2.0], [0.0, 0.0, 2.0]]])
@@ -142,7 +142,7 @@ def test_parts_overlap_with_what_they_like(decoder):
     assert [(m.place, m.is_part) for m in found] == [(0, False), (1, True), (2, True), (3, True)]
 
 
-def test_thousands_of_mentions_are_no_burden():
+def test_thousands_of_mentions_are_fast():
     draw = random.Random(0)
     starts = [draw.randrange(2000) for _ in range(20000)]
     mentions = [Mention(i, 0, s, s + 1 + i % 10, draw.random(), draw.random(), False) for i, s in enumerate(starts)]
@@ -151,6 +151,6 @@ def test_thousands_of_mentions_are_no_burden():
 
 
 @pytest.mark.parametrize("params", [{"type": "greedy", "threshold": 2}, {"type": "nested", "minimum": 0.0}])
-def test_limits_that_are_no_probabilities_are_refused(params):
+def test_limits_that_are_not_probabilities_are_refused(params):
     with pytest.raises(ConfigurationError, match="probability"):
         SpanDecoder.from_params(Params(params))

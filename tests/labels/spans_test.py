@@ -40,7 +40,7 @@ def test_entities_come_in_the_order_of_the_text():
 
 
 def decoded(sentence, view, left_out):
-    """What comes out of the decoder for a model that is sure of the gold labels and links."""
+    """The output of the decoder for a model that is certain of the gold labels and links."""
     types, links = view.placed(sentence, left_out)
     names = {place: join_types(some) for place, some in types.items()}
     labels = SpanLabels(tuple(sorted({"O", *names.values()})))
@@ -63,7 +63,7 @@ def test_a_model_without_fault_finds_every_entity_of_nerel_with_its_gaps(part):
     split = missed = 0
     for file in corpus.files(str(DATA / "nerel" / part)):
         for sentence in corpus.sentences(file, Repairs()):
-            # Sentences with a gap in an entity, which are few, and some of the others.
+            # The few sentences with a gap in an entity, and some of the others.
             if not any(entity.is_discontinuous for entity in sentence.entities) and len(sentence.tokens) % 12:
                 continue
             found = decoded(sentence, view, left_out)
@@ -74,7 +74,7 @@ def test_a_model_without_fault_finds_every_entity_of_nerel_with_its_gaps(part):
     assert split >= {"train": 23, "dev": 6}[part]
 
 
-def test_the_tables_say_which_types_a_label_stands_for():
+def test_the_tables_say_which_types_a_label_includes():
     labels = SpanLabels(("O", "PER", "ORG + PER", "PER (part)"))
     assert labels.background == 0
     assert labels.types == ["ORG", "PER"] and labels.marked_types == ("ORG", "PER", "PER (part)")

@@ -1,4 +1,4 @@
-"""The verbs of a chain in numpy against those of `LinearChain`, which are tested by enumeration."""
+"""The operations of a chain in numpy compared with those of `LinearChain`, which are tested by enumeration."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A file that is not a whole export is refused, with what to do."""
+"""A file that is not a complete export is refused, with advice."""
 
 import io
 import json

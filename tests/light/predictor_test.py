@@ -1,4 +1,4 @@
-"""An exported model says what its original says, of any text."""
+"""An exported model gives the same results as its original, for any text."""
 
 import subprocess
 import sys

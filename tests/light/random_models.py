@@ -79,7 +79,7 @@ MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
 
 @cache
 def random_predictor(name: str) -> NerZooPredictor:
-    """Weights are scaled up, so that probabilities are not all alike."""
+    """Scales weights up, so that probabilities are not all alike."""
     load_everything()
     view, model = MODELS[name]
     return predictor_of(view, {**SHARED, **model})
@@ -108,7 +108,7 @@ def light_predictor(name: str) -> LightPredictor:
 
 
 def is_close(one: Any, other: Any) -> bool:
-    """Whether two JSON values are the same, but for scores that differ by rounding."""
+    """Whether two JSON values are the same, except for rounding of scores."""
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(is_close(one[key], other[key]) for key in one)
     if isinstance(one, list):

@@ -22,7 +22,7 @@ def test_an_entity_under_the_mask_alters_nothing():
     assert torch.equal(FalsePositive(vocabulary()).altered(gold, mask), gold)
 
 
-def test_the_gold_labels_themselves_stay_as_they_are():
+def test_the_gold_labels_themselves_are_unchanged():
     gold = padded(GOLD)
     FalsePositive(vocabulary()).altered(gold, MASK)
     assert torch.equal(gold, padded(GOLD))
@@ -59,6 +59,6 @@ def test_a_type_that_the_corpus_does_not_have_is_refused_with_those_it_has():
         FalsePositive(vocabulary(), entity_type="GPE")
 
 
-def test_labels_of_spans_are_refused_because_they_are_no_tags():
+def test_labels_of_spans_are_refused_because_they_are_not_tags():
     with pytest.raises(ConfigurationError, match="O, ORG, PER-geo are not tags like B-ORG.*`hinge`"):
         FalsePositive(vocabulary(["O", "ORG", "PER-geo"]))

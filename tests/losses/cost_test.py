@@ -61,8 +61,8 @@ def test_prices_are_as_exact_as_the_scores():
 
 
 @pytest.mark.parametrize("price", [-1.0, float("nan"), float("inf")])
-def test_a_price_that_is_none_is_refused(price):
-    with pytest.raises(ConfigurationError, match="`scale`.*give 0 or more"):
+def test_a_negative_cost_is_refused(price):
+    with pytest.raises(ConfigurationError, match="`scale`.*Set it to 0 or more"):
         Hamming(price)
-    with pytest.raises(ConfigurationError, match="`false_negative`.*give 0 or more"):
+    with pytest.raises(ConfigurationError, match="`false_negative`.*Set it to 0 or more"):
         WeightedHamming(false_negative=price)

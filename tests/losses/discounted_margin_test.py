@@ -45,6 +45,6 @@ def test_its_gradient_is_right(structure):
     assert is_differentiable(DiscountedMargin(vocabulary()), structure)
 
 
-def test_a_discount_that_is_no_share_is_refused():
+def test_a_discount_that_is_not_a_share_is_refused():
     with pytest.raises(ConfigurationError, match="df is 92.5.*0 to 1"):
         DiscountedMargin(vocabulary(), df=92.5)

@@ -1,4 +1,4 @@
-"""Brute force for the hinge family: y* and every score by going through all labellings, one sentence at a time."""
+"""Brute force for the hinge family: y* and every score by enumerating all labellings, one sentence at a time."""
 
 from collections.abc import Callable
 
@@ -14,13 +14,13 @@ from tests.structures.enumeration import legal_labellings, score_of
 TAGS = ["O", "B-ORG", "I-ORG", "B-PER"]
 OUT, ORG, IN, PER = range(4)
 
-# Gold labellings of 5 sentences, and what the paper's rule makes of each.
+# Gold labellings of 5 sentences, and the result of the paper's rule for each.
 GOLD = [
     (OUT, OUT, PER, OUT),  # the O before the first entity changes
     (OUT, ORG, IN, PER),  # only the one before the first
-    (PER, OUT, ORG),  # an entity at the beginning: as it is
-    (OUT, OUT),  # no entity: as it is
-    (),  # no tokens: as it is
+    (PER, OUT, ORG),  # an entity at the beginning: unchanged
+    (OUT, OUT),  # no entity: unchanged
+    (),  # no tokens: unchanged
 ]
 ALTERED = [(OUT, ORG, PER, OUT), (ORG, ORG, IN, PER), (PER, OUT, ORG), (OUT, OUT), ()]
 UNCHANGED = [2, 3, 4]
@@ -51,7 +51,7 @@ def random_structure(name: str) -> Structure:
 
 
 class Enumerated:
-    """What the formulas are made of, for one sentence: `score(y)`, `cost(a, b)`, gold, u and y*."""
+    """The ingredients of the formulas for one sentence: `score(y)`, `cost(a, b)`, gold, u and y*."""
 
     def __init__(self, structure: Structure, sentence: int, price: Callable[[int, int], float]) -> None:
         self.structure, self.sentence, self.price = structure, sentence, price
@@ -79,6 +79,6 @@ def enumerated(structure: Structure, price: Callable[[int, int], float] = hammin
 
 
 def is_differentiable(loss: Loss, structure: Structure) -> bool:
-    """Whether its gradient is that of finite differences. Random scores are at no kink."""
+    """Whether its gradient equals finite differences. Random scores are not at a kink."""
     move = torch.zeros_like(structure.scores, requires_grad=True)
     return torch.autograd.gradcheck(lambda scores: loss.per_sentence(structure.plus(scores), padded(GOLD)), move)

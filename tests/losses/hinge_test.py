@@ -62,7 +62,7 @@ def test_what_lies_under_the_mask_does_not_count(structure):
     assert_close(loss.per_sentence(structure, padded(GOLD, filler=2)), expected)
 
 
-def test_a_cost_that_is_no_sum_over_positions_is_refused_with_the_way_out():
+def test_a_cost_that_is_not_a_sum_over_positions_is_refused_with_advice():
     from ner_zoo.losses.cost import Cost
 
     class ExactMatch(Cost):

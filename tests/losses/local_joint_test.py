@@ -1,4 +1,4 @@
-"""The local loss is that of tokens plus that of candidate pairs, which are those of gold and predicted entities."""
+"""The local loss is the loss of tokens plus that of candidate pairs, from gold and predicted entities."""
 
 import itertools
 
@@ -47,7 +47,7 @@ def make(average="positions", weight=1.0):
 
 @pytest.mark.parametrize("average", ["positions", "sentences"])
 def test_it_is_entities_plus_relations_by_hand(average):
-    # In the first sentence an entity is predicted beside the gold ones; in the second the only one is not found.
+    # In the first sentence an additional entity is predicted; in the second the only one is not found.
     joint = joint_of(torch.tensor([[1, 0, 2, 1], [0, 0, 0, 0]]))
     found = make(average, weight=0.7)(joint, gold_labels())
     tokens = joint.entities.scores.log_softmax(2).gather(2, GOLD.unsqueeze(2)).squeeze(2) * MASK

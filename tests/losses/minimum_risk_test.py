@@ -1,4 +1,4 @@
-"""Q, the risk and its gradient are those of a computation by hand over an enumerated set of outputs."""
+"""Q, the risk and its gradient equal a manual computation over an enumerated set of outputs."""
 
 import itertools
 
@@ -18,7 +18,7 @@ from ner_zoo.structures.taggings import log_probabilities
 TAGS = ["O", "U-PER", "U-LOC"]
 TABLE = TagLabels.of(TAGS)
 LENGTHS = (2, 1, 3)
-# Enough to meet each of the at most 27 taggings of a sentence.
+# Enough to draw each of the at most 27 taggings of a sentence.
 EVERY = {"num_samples": 27, "max_draws": 900, "epsilon": 1.0}
 
 
@@ -57,7 +57,7 @@ def tagger(kind="independent"):
 
 
 def taggings(structure, sentence):
-    """Every tagging of a sentence with its log-probability; those that are not legal left out."""
+    """Every legal tagging of a sentence with its log-probability."""
     length = LENGTHS[sentence]
     every = torch.tensor(list(itertools.product(range(3), repeat=length)))
     if isinstance(structure, LinearChain):
@@ -121,7 +121,7 @@ def test_the_gradient_is_the_sum_of_q_times_cost_above_risk_times_the_gradient_o
 
 
 def outcomes():
-    """Three outputs of two sentences, of the second only two."""
+    """Three outputs for two sentences, only two for the second."""
     entities = torch.tensor([[-1.0, -2.0], [-2.5, -0.3], [-0.2, -1.0]], dtype=torch.float64)
     relations = torch.tensor([[-0.5, -0.1], [-3.0, -0.7], [-1.5, -1.0]], dtype=torch.float64)
     cost = torch.tensor([[0.0, 0.0], [0.4, 1.0], [0.9, 0.2]], dtype=torch.float64)
@@ -166,7 +166,7 @@ def test_gamma_adds_the_learned_loss_and_its_margin(form, rival, vocabulary):
 
 
 class PairScorer:
-    """The label of a pair depends on nothing but which pair of words it is."""
+    """The label of a pair depends only on the pair of words."""
 
     def __init__(self):
         torch.manual_seed(4)
@@ -257,7 +257,7 @@ def test_sentences_without_pairs_have_a_finite_risk(tags, cost, vocabulary):
     assert joint.score_pairs.weights.grad is not None
 
 
-def test_one_token_with_fewer_taggings_than_samples_is_no_error(vocabulary):
+def test_one_token_with_fewer_taggings_than_samples_is_not_an_error(vocabulary):
     structure = Independent(torch.zeros(1, 1, 3, requires_grad=True), torch.ones(1, 1, dtype=torch.bool), 0)
     loss = risk(vocabulary, alpha=1.0, num_samples=50, max_draws=300)(structure, torch.tensor([[1]]))
     assert_close(loss.detach(), torch.tensor(2 / 3))
@@ -273,13 +273,13 @@ def test_relations_in_the_cost_of_a_tagger_are_refused(vocabulary):
     [
         ({"cost": "entity"}, "Use one of entities, relations, both, none"),
         ({"cost": "none"}, "nothing to minimise"),
-        ({"num_samples": 1}, "give 2 or more"),
-        ({"mu": 1.5}, "give 0 to 1"),
+        ({"num_samples": 1}, "set it to 2 or more"),
+        ({"mu": 1.5}, "numbers from 0 to 1"),
         ({"risk": "code"}, "Use `paper` or `reference`"),
         ({"rival": "best"}, "Use one of any, other"),
     ],
 )
-def test_settings_without_a_meaning_are_refused(settings, message, vocabulary):
+def test_invalid_settings_are_refused(settings, message, vocabulary):
     with pytest.raises(ConfigurationError, match=message):
         risk(vocabulary, **settings)
 

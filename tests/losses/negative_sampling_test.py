@@ -51,7 +51,7 @@ def test_the_loss_is_the_mean_of_cross_entropy_over_the_spans_that_count(kind):
     assert_close(value, every[kept].mean().detach())
 
 
-def test_more_are_wanted_than_there_are():
+def test_more_spans_may_be_requested_than_there_are():
     _, kept = counted(NegativeSampling(100.0))
     assert kept.sum(1).tolist() == [60, 12]
 
@@ -69,7 +69,7 @@ def test_uniform_sampling_draws_every_span_equally_often():
     assert abs(others.mean() - 55.2) < 1 and others.min() > 25 and others.max() < 90
 
 
-def test_it_goes_around_any_loss_over_spans():
+def test_it_wraps_any_loss_over_spans():
     loss = NegativeSampling(0.35, Nrces(keep=1.0, w=1.0))
     for part in (loss, loss.loss):
         part.set_time(2, 0)
@@ -80,7 +80,7 @@ def test_it_goes_around_any_loss_over_spans():
 
 
 @pytest.mark.parametrize("inner", [PositiveUnlabelled, NegativeSampling, WeightedNegativeSampling])
-def test_a_loss_that_looks_at_all_spans_together_is_refused_with_the_reason(inner):
+def test_a_loss_over_all_spans_together_is_refused_with_the_reason(inner):
     with pytest.raises(ConfigurationError, match="sum over spans"):
         NegativeSampling(loss=inner())
 
@@ -112,13 +112,13 @@ def test_a_sentence_without_spans_costs_nothing():
 
 
 @pytest.mark.parametrize("kind", BOTH)
-def test_a_chain_is_refused_with_the_way_out(kind):
+def test_a_chain_is_refused_with_advice(kind):
     chain = LinearChain(torch.zeros(1, 2, 3), torch.zeros(3, 3), torch.ones(1, 2, dtype=torch.bool))
     with pytest.raises(ConfigurationError, match="softmax"):
         kind()(chain, torch.zeros(1, 2, dtype=torch.long))
 
 
 @pytest.mark.parametrize("make", [lambda: NegativeSampling(-1.0), lambda: WeightedNegativeSampling(temperature=0.0)])
-def test_options_without_meaning_are_refused(make):
+def test_invalid_options_are_refused(make):
     with pytest.raises(ConfigurationError):
         make()

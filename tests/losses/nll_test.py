@@ -48,7 +48,7 @@ def test_its_gradient_is_right():
     assert torch.autograd.gradcheck(lambda s, t: loss(LinearChain(s, t, mask), gold), (scores, transitions))
 
 
-def test_training_on_positions_without_a_label_is_refused_with_the_way_out():
+def test_training_on_positions_without_a_label_is_refused_with_advice():
     scores, transitions, mask = chain()
     gold = torch.tensor([[0, UNKNOWN, 2], [2, 1, 0]])
     with pytest.raises(ConfigurationError, match="1 of 2.*partial_likelihood"):

@@ -64,7 +64,7 @@ def test_its_gradient_is_right(on):
 
 
 def gradient_when_sure_of_an_entity(loss, confidence):
-    """On an O span that the model takes for an A."""
+    """On an O span that the model predicts as A."""
     scores = torch.tensor([[[-confidence, confidence, 0.0]]], dtype=torch.float64, requires_grad=True)
     loss(structure(scores, (1,)), torch.tensor([[0]])).backward()
     return scores.grad.norm().item()
@@ -85,7 +85,7 @@ def test_a_confident_mistake_on_an_entity_still_pulls_with_full_force():
 
 
 def many_spans(epoch, batch, seed=1):
-    """Which of 1000 O spans count, seen by their gradients; two entities stand before them."""
+    """Which of 1000 O spans count, detected by their gradients; two entities come before them."""
     scores = torch.zeros(1, 1002, 3, dtype=torch.float64, requires_grad=True)
     gold = torch.tensor([[1, 2] + [0] * 1000])
     loss = Nrces(keep=0.5, seed=seed)
@@ -112,7 +112,7 @@ def test_in_evaluation_every_span_counts():
     assert_close(loss(structure(), GOLD), NegativeLogLikelihood()(structure(), GOLD))
 
 
-def test_after_the_first_step_training_without_being_told_the_epoch_is_refused_with_the_way_out():
+def test_after_the_first_step_training_without_being_told_the_epoch_is_refused_with_advice():
     loss = Nrces(keep=1.0)
     assert_close(loss(structure(), GOLD), NegativeLogLikelihood()(structure(), GOLD))
     with pytest.raises(ConfigurationError, match="loss_schedule"):
@@ -131,13 +131,13 @@ def test_the_epoch_is_saved_with_the_weights():
     assert copy.eval().beta() == loss.beta() == exp(-6 / 5)
 
 
-def test_a_chain_is_refused_with_the_way_out():
+def test_a_chain_is_refused_with_advice():
     chain = LinearChain(SCORES, torch.zeros(3, 3, dtype=torch.float64), torch.ones(1, 2, dtype=torch.bool))
     with pytest.raises(ConfigurationError, match="softmax"):
         nrces()(chain, GOLD)
 
 
 @pytest.mark.parametrize("options", [{"w": 0}, {"keep": 1.5}, {"robust_on": "everything"}])
-def test_options_without_meaning_are_refused(options):
+def test_invalid_options_are_refused(options):
     with pytest.raises(ConfigurationError):
         Nrces(**options)

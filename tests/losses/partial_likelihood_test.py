@@ -96,6 +96,6 @@ def test_its_gradient_is_right(options):
 
 
 @pytest.mark.parametrize("options", [{"background_weight": 1.0}, {"self_weight": -1.0}])
-def test_options_without_meaning_are_refused(options):
+def test_invalid_options_are_refused(options):
     with pytest.raises(ConfigurationError):
         PartialLikelihood(**options)

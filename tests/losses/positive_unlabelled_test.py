@@ -34,7 +34,7 @@ def test_sentences_are_estimated_together():
     assert_close(loss(one, torch.tensor([[1, 0, 0]])), loss(two, torch.tensor([[1], [0], [0]])))
 
 
-def test_a_batch_without_entities_or_without_others_is_no_error():
+def test_a_batch_without_entities_or_without_others_is_not_an_error():
     some = structure([[[0.3, 0.7], [0.9, 0.1]]])
     for gold in ([[0, 0]], [[1, 1]]):
         assert torch.isfinite(PositiveUnlabelled()(some, torch.tensor(gold)))
@@ -59,6 +59,6 @@ def test_labels_without_o_and_chains_are_refused():
 
 
 @pytest.mark.parametrize("options", [{"prior": 0.0}, {"weight": 0.0}])
-def test_options_without_meaning_are_refused(options):
+def test_invalid_options_are_refused(options):
     with pytest.raises(ConfigurationError):
         PositiveUnlabelled(**options)

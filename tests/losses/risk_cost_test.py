@@ -1,4 +1,4 @@
-"""Sentence-level F1 on tensors is what the metrics say of the decoded sentences."""
+"""Sentence-level F1 on tensors agrees with the metrics on decoded sentences."""
 
 import itertools
 
@@ -26,7 +26,7 @@ def entities_of(tags, length):
 
 
 def drawn(seed):
-    """A batch of gold sentences and N taggings of each with labelled pairs, similar to gold so that much is right."""
+    """A batch of gold sentences and N taggings of each with labelled pairs, similar to gold so that many are right."""
     torch.manual_seed(seed)
     mask = torch.arange(POSITIONS) < torch.randint(1, POSITIONS + 1, (BATCH, 1))
     gold_tags = torch.randint(len(TABLE.names), (BATCH, POSITIONS)).masked_fill(torch.rand(BATCH, POSITIONS) < 0.5, 0)
@@ -50,7 +50,7 @@ def no_scores(tags, chunks, pairs):
 
 
 def one_sentence(metric, predicted, gold):
-    """The F1 of one sentence, which is 1 where there is nothing and nothing is found."""
+    """The F1 of one sentence, which is 1 if there is nothing and nothing is found."""
     metric([predicted], [gold])
     figure = metric.get_metric(reset=True)[f"{metric.prefix}_f1"]
     return figure if predicted or gold else 1.0

@@ -1,4 +1,4 @@
-"""Losses added up."""
+"""Weighted sums of losses."""
 
 import pytest
 import torch

@@ -9,7 +9,10 @@ TAG = st.sampled_from(["O", "B-X", "I-X", "B-Y-Z", "I-Y-Z"])
 
 
 def conlleval(gold_rows, guess_rows):
-    """conlleval's counting, tag by tag: a chunk is correct if both sides begin and end it together, with one type."""
+    """
+    conlleval's counting, tag by tag: a chunk is correct if both sides start and end it together, with the same
+    type.
+    """
     correct = gold_chunks = guess_chunks = 0
     for gold, guess in zip(gold_rows, guess_rows):
         before_gold = before_guess = ("O", "")
@@ -53,7 +56,7 @@ def test_the_figures_are_conllevals(sentences):
     assert figures["entity_f1"] == pytest.approx(f1)
 
 
-def test_types_are_told_at_the_end_of_an_evaluation_only():
+def test_types_are_reported_at_the_end_of_an_evaluation_only():
     metric = EntityF1()
     metric([[Entity.of("X", 0, 1), Entity.of("Y", 1, 2)]], [[Entity.of("X", 0, 1), Entity.of("X", 1, 2)]])
     assert set(metric.get_metric()) == {"entity_precision", "entity_recall", "entity_f1"}

@@ -13,7 +13,7 @@ def test_it_is_the_share_of_spans_with_the_right_type():
     assert metric.get_metric() == {"typing_accuracy": pytest.approx(2 / 3)}
 
 
-def test_no_name_of_it_speaks_of_f1():
+def test_no_name_of_it_contains_f1():
     metric = TypingAccuracy()
     metric([[Entity.of("A", 0, 1)]], [[Entity.of("A", 0, 1)]])
     assert all(name.startswith("typing_accuracy") for name in metric.get_metric(reset=True))

@@ -1,4 +1,4 @@
-"""The joint model on made-up sentences: it learns, predicts with offsets and scores, and survives every odd batch."""
+"""The joint model on artificial sentences: it learns, predicts with offsets and scores, and handles every odd batch."""
 
 import copy
 
@@ -159,5 +159,5 @@ def test_the_risk_can_be_the_loss_of_the_entities(reader):
 
 
 def test_a_vocabulary_without_pairs_is_refused(reader):
-    with pytest.raises(ConfigurationError, match="a view other than `joint`"):
+    with pytest.raises(ConfigurationError, match="the reader has the view `joint`"):
         Model.from_params(vocab=Vocabulary(), params=Params(copy.deepcopy(MODEL)))

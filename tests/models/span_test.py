@@ -72,7 +72,7 @@ def tensors(model, instances):
 
 @pytest.fixture(scope="module", params=sorted(REPRESENTATIONS))
 def parts(request):
-    """A model that is not trained and some instances."""
+    """An untrained model and some instances."""
     return built(config(**REPRESENTATIONS[request.param]))
 
 
@@ -156,7 +156,7 @@ def test_a_sentence_of_thousands_of_tokens_is_scored_within_the_budget():
 
 
 def saved_for_backward(model, length):
-    """The bytes that training on a sentence keeps between its forward and its backward pass."""
+    """The bytes that training on a sentence keeps between forward and backward pass."""
     reader = DatasetReader.from_params(Params(config()["dataset_reader"]))
     instance = reader._instance(Sentence(("the",) * length, source="made up"), None)
     reader.apply_token_indexers(instance)
@@ -191,7 +191,7 @@ def test_an_archive_predicts_what_the_model_did_and_says_so_in_json(tmp_path):
     assert predicted["tokens"][0] == {"text": "Ada", "start": 0, "end": 3}
     annotator = load(str(tmp_path / "model.tar.gz"))
     assert annotator("Ada Lovelace lived in London.").to_dict() == predicted
-    with pytest.raises(ConfigurationError, match="has no taggings. Leave top_k out"):
+    with pytest.raises(ConfigurationError, match="has no taggings. Remove top_k"):
         annotator("Ada", top_k=2)
 
 
@@ -255,7 +255,7 @@ def test_it_learns_entities_with_gaps(tmp_path, candidates):
 
 
 @pytest.mark.parametrize("decoder, are_found", [("nested", False), ({"type": "nested", "minimum": 1e-6}, True)])
-def test_parts_that_are_no_best_labels_are_joined_if_the_decoder_takes_them(tmp_path, decoder, are_found):
+def test_parts_that_are_not_best_labels_are_joined_if_the_decoder_takes_them(tmp_path, decoder, are_found):
     (tmp_path / "data.jsonl").write_text("\n".join(map(json.dumps, split_sentences())))
     model, instances = built(config(**REPRESENTATIONS["projected"], decoder=decoder), path=str(tmp_path / "data.jsonl"))
     with torch.no_grad():
@@ -314,6 +314,6 @@ def test_scoring_no_span_at_a_time_is_refused():
         built(config(representation="endpoints", max_spans=0))
 
 
-def test_a_chain_over_spans_is_refused_with_the_way_out():
+def test_a_chain_over_spans_is_refused_with_advice():
     with pytest.raises(ConfigurationError, match="softmax"):
         built(config(representation="endpoints", head="crf"))

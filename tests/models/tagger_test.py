@@ -37,7 +37,7 @@ def config(head="crf", **trainer):
 
 @pytest.fixture(scope="module", params=["crf", "softmax"])
 def parts(request):
-    """A model that is not trained, its reader and some instances."""
+    """An untrained model, its reader and some instances."""
     params = Params(config(request.param))
     reader = DatasetReader.from_params(params["dataset_reader"].duplicate())
     instances = list(reader.read(TRAIN))
@@ -65,7 +65,7 @@ def test_every_parameter_gets_a_gradient(parts):
     model.train().zero_grad()
     model(**tensors(model, instances[:8]))["loss"].backward()
     without = [name for name, p in model.named_parameters() if p.grad is None or not p.grad.abs().sum() > 0]
-    # A start or end score moves only if some sentence can begin or end with its tag, which all batches have.
+    # A start or end score gets a gradient only if some sentence can start or end with its tag, which all batches have.
     assert without == []
 
 

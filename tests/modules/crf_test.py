@@ -22,7 +22,7 @@ def test_only_legal_taggings_are_found_and_drawn():
             assert ill_formed([TABLE.names[i] for i in row[mask].tolist()], "BIOUL") == []
 
 
-def test_without_constraints_anything_goes():
+def test_without_constraints_any_labelling_is_possible():
     torch.manual_seed(0)
     structure = Crf(input_dim=4, labels=TABLE, constrained=False)(torch.randn(2, 6, 4), MASK)
     drawn = structure.sample(50)[:, 0]
@@ -46,5 +46,5 @@ def test_a_crf_over_spans_is_refused_with_the_reason():
 
 
 @pytest.mark.parametrize("head", [Crf, Softmax])
-def test_the_structure_knows_what_means_nothing(head):
+def test_the_structure_has_a_background_label(head):
     assert head(input_dim=4, labels=TABLE)(torch.randn(2, 6, 4), MASK).background == 0

@@ -6,7 +6,7 @@ from ner_zoo.modules.dropout import Dropout
 
 
 @pytest.mark.parametrize("p", [0.1, 0.2, 0.5, 0.9])
-def test_each_value_is_dropped_with_probability_p_wherever_it_stands(p):
+def test_each_value_is_dropped_with_probability_p_at_any_position(p):
     torch.manual_seed(0)
     ones = torch.ones(50_001, 4)
     found = Dropout(p)(ones)

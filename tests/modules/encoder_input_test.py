@@ -35,7 +35,7 @@ def test_an_encoder_takes_the_vectors_of_all_embedders_together(encoder, caplog)
     assert not [record for record in caplog.records if record.levelname == "WARNING"]
 
 
-def test_an_encoder_that_is_built_already_stays_as_it_is():
+def test_an_encoder_that_is_already_built_is_unchanged():
     encoder = PassThroughEncoder(7)
     assert built_over(embedder(3, 4), encoder) is encoder
 

@@ -15,7 +15,7 @@ def test_pairs_go_from_left_to_right_over_a_gap():
     assert pairs(everything) == [[[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]], [[-1, -1]] * 5]
 
 
-def test_parts_too_far_apart_are_no_pair():
+def test_parts_too_far_apart_are_not_a_pair():
     assert pairs([[True] * 4, [False] * 4], max_gap=5) == [[[0, 1], [0, 2], [2, 3]], [[-1, -1]] * 3]
 
 

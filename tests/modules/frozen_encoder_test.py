@@ -63,7 +63,7 @@ def test_vectors_from_the_store_are_those_of_the_encoder(layers, tmp_path):
     encoder, tensors = frozen(layers), batch(*SENTENCES)
     expected = encoder(**tensors)
     with_store(encoder, tensors, tmp_path)
-    encoder.encoder.forward = None  # which is not run again
+    encoder.encoder.forward = None  # must not run again
     assert torch.equal(encoder(**tensors), expected)
     assert_close(encoder(**batch(SENTENCES[1], SENTENCES[0])), expected[[1, 0], :3])
 

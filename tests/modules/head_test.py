@@ -1,4 +1,4 @@
-"""Temperatures that mean nothing are refused."""
+"""Invalid temperatures are refused."""
 
 from math import inf, nan
 

@@ -1,4 +1,4 @@
-"""The CRF that knows how rare each label is."""
+"""The label-aware CRF."""
 
 import pytest
 import torch
@@ -51,7 +51,7 @@ def test_the_scores_of_tokens_are_multiplied_and_nothing_else():
     assert_close(found.log_partition(), expected.plus(shift).log_partition())
 
 
-def test_with_a_tau_of_0_it_is_the_plain_crf():
+def test_with_a_tau_of_0_it_equals_the_plain_crf():
     crf = head(tau=0.0)
     crf.count(COUNTS)
     assert_close(crf.zeta, torch.ones(4))
@@ -65,11 +65,11 @@ def test_zeta_is_kept_with_the_weights():
     assert torch.equal(other.zeta, crf.zeta)
 
 
-def test_zeta_is_no_parameter_that_training_changes():
+def test_zeta_is_not_a_trainable_parameter():
     assert "zeta" not in dict(head().named_parameters())
 
 
-def test_labels_that_nobody_has_counted_are_refused_with_the_way_out():
+def test_labels_without_counts_are_refused_with_advice():
     with pytest.raises(ConfigurationError, match="label_counts"):
         head()(torch.randn(2, 3, 4), MASK)
 

@@ -5,7 +5,7 @@ from ner_zoo.modules.lstm_minus import left_context, right_context
 
 
 def sentences():
-    """Two sentences of 4 and 3 words, one after the other, with vectors of 2 + 2."""
+    """Two sentences of 4 and 3 words in sequence, with vectors of 2 + 2."""
     torch.manual_seed(0)
     return torch.randn(7, 4)
 

@@ -18,7 +18,7 @@ def batch(lengths=LENGTHS, size: int = 5, dtype: torch.dtype = torch.float64) ->
 
 
 def stock(lstm: PaddedLstm, layers: int) -> PytorchSeq2SeqWrapper:
-    """AllenNLP's encoder around torch's packed LSTM, with the same weights."""
+    """AllenNLP's wrapper of torch's packed LSTM, with the same weights."""
     torch_lstm = torch.nn.LSTM(
         lstm.input_size, lstm.layers[0].hidden_size, layers, batch_first=True, bidirectional=lstm.bidirectional
     ).double()
@@ -39,7 +39,7 @@ def test_states_and_gradients_are_those_of_the_packed_lstm(bidirectional, layers
     for encoder in (lstm, other):
         leaf = inputs.clone().requires_grad_()
         states = encoder(leaf, mask)
-        # A loss that weighs every state differently.
+        # A loss that weights every state differently.
         (states * torch.arange(states.numel()).view_as(states).sin()).sum().backward()
         results.append((states, leaf.grad))
     assert_close(results[0], results[1])
@@ -98,7 +98,7 @@ def test_extreme_inputs_saturate_and_do_not_overflow():
     assert states.isfinite().all() and states.abs().max() <= 1 and leaf.grad.isfinite().all()
 
 
-def test_it_is_an_encoder_that_says_its_sizes():
+def test_it_is_an_encoder_with_its_sizes():
     lstm = Seq2SeqEncoder.by_name("padded_lstm")(input_size=5, hidden_size=4, num_layers=2)
     assert (lstm.get_input_dim(), lstm.get_output_dim(), lstm.is_bidirectional()) == (5, 8, True)
     assert PaddedLstm(5, 4, bidirectional=False).get_output_dim() == 4

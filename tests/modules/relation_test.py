@@ -1,4 +1,4 @@
-"""The relation head is the paper's formula, applied to many pairs of many taggings at once."""
+"""The relation head computes the paper's formula for many pairs of many taggings at once."""
 
 import pytest
 import torch
@@ -24,7 +24,7 @@ def head():
 
 
 def by_hand(head, vectors, tags, one, other):
-    """The scores of one pair of spans in one sentence: features side by side, one layer over them all."""
+    """The scores of one pair of spans in one sentence: concatenated features, one layer over them all."""
     row = tags.unsqueeze(0)
 
     def segment(cnn, first, last):

@@ -1,4 +1,4 @@
-"""The shared convolution gives each segment what a convolution over that segment alone gives."""
+"""The shared convolution gives each segment the result of a convolution over that segment alone."""
 
 import pytest
 import torch
@@ -53,7 +53,7 @@ def test_few_segments_have_the_features_they_have_among_many(cnn):
         assert_close(found[number], expected)
 
 
-def test_an_empty_segment_has_features_of_zero_wherever_it_lies(cnn):
+def test_an_empty_segment_has_features_of_zero_at_any_position(cnn):
     vectors, tags = torch.randn(4, 5, dtype=torch.float64), torch.zeros(1, 4, dtype=torch.long)
     place = torch.tensor([0, 2, 4])
     assert not cnn(vectors, tags, place, place).any()

@@ -1,4 +1,4 @@
-"""Every representation of spans, by what all of them promise, and each by its formula."""
+"""Span representations: common guarantees, and the formula of each."""
 
 import pytest
 import torch
@@ -22,7 +22,7 @@ KINDS = {
     "span_attention": {"hidden_size": 5},
     "span_extractor": {"extractor": {"type": "endpoint", "combination": "x,y,x*y"}},
 }
-# Two sentences; of the second, one span is filling. The third span of the first has two fragments.
+# Two sentences; the second has one padding span. The third span of the first has two fragments.
 SPANS = torch.tensor(
     [
         [[[0, 1], [-1, -1]], [[1, 4], [-1, -1]], [[0, 1], [3, 5]]],
@@ -44,14 +44,14 @@ def encoded(seed=0):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_vectors_have_the_size_that_was_promised(kind):
+def test_the_vectors_have_the_declared_size(kind):
     representation = made(kind)
     vectors = representation(representation.tokens(encoded()), WITHOUT_GAPS)
     assert vectors.shape == (2, 2, representation.get_output_dim()) and vectors.isfinite().all()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_span_has_the_same_vector_whatever_spans_stand_beside_it(kind):
+def test_a_span_has_the_same_vector_whatever_other_spans_there_are(kind):
     representation = made(kind)
     tokens = representation.tokens(encoded())
     together = representation(tokens, SPANS)

@@ -79,7 +79,7 @@ def test_prefixes_that_no_path_has_are_refused(path, prefixes):
 def test_a_number_that_is_not_a_path_is_refused(tmp_path, number):
     file = tmp_path / "vectors.txt"
     file.write_text(f"harbour {number}\n")
-    with pytest.raises(ConfigurationError, match="Is it a file of clusters"):
+    with pytest.raises(ConfigurationError, match="Check that it is a file of clusters"):
         embedder(str(file))
 
 

@@ -93,7 +93,7 @@ def test_the_coverage_is_reported(path, caplog):
     with caplog.at_level(logging.INFO, logger="ner_zoo"):
         embedder(path)
     (message,) = (record.getMessage() for record in caplog.records if "Word vectors" in record.getMessage())
-    assert "of 5 words of the text as written 2 (40.0%), in lower case 1 (20.0%)" in message
+    assert "of 5 words of the text, as written 2 (40.0%), in lower case 1 (20.0%)" in message
     assert "in another shape 1 (20.0%), without a vector 1 (20.0%); and 4 further words" in message
 
 
@@ -113,7 +113,7 @@ def test_a_missing_file_is_an_error_that_says_what_to_do():
 
 
 def test_a_file_in_which_nothing_is_found_is_refused(path):
-    with pytest.raises(ConfigurationError, match="Not one word"):
+    with pytest.raises(ConfigurationError, match="No word of the text"):
         embedder(path, ("qqq",), max_unseen_words=0)
 
 

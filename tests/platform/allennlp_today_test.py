@@ -1,4 +1,4 @@
-"""AllenNLP's own features on today's versions, one by one; what needs a process of its own is in cli_test.py."""
+"""AllenNLP's own features on current versions, one by one; those that need a separate process are in cli_test.py."""
 
 import json
 import os
@@ -103,7 +103,7 @@ def test_activation_functions_are_found_by_name() -> None:
 
 
 @pytest.mark.parametrize("correct_bias", [True, False])
-def test_the_adamw_of_transformers_goes_the_way_it_did(correct_bias: bool) -> None:
+def test_the_adamw_of_transformers_works_as_before(correct_bias: bool) -> None:
     parameter = torch.nn.Parameter(torch.tensor([1.0]))
     options = {"lr": 0.1, "eps": 0.0, "weight_decay": 0.1, "correct_bias": correct_bias}
     optimizer = HuggingfaceAdamWOptimizer([("weight", parameter)], **options)
@@ -122,7 +122,7 @@ def test_a_tensor_cache_gives_back_what_it_was_given(tmp_path: Path) -> None:
 
 
 def sparse_trainer(**options: float) -> GradientDescentTrainer:
-    """A trainer of which only the clipping is used, with a sparse gradient of (3, 4) for a word that comes twice."""
+    """A trainer used only for clipping, with a sparse gradient of (3, 4) for a word that occurs twice."""
     trainer = GradientDescentTrainer.__new__(GradientDescentTrainer)
     trainer.model = torch.nn.Embedding(5, 2, sparse=True)
     trainer._scaler = trainer._ddp_wrapped_model = None
@@ -181,7 +181,7 @@ def test_results_are_printed(
     assert f"{stock_run / 'metrics.json'}, {accuracy}" in capsys.readouterr().out
 
 
-def test_nothing_is_loaded_before_allennlp_is_wanted() -> None:
+def test_nothing_is_loaded_before_allennlp_is_imported() -> None:
     code = "import sys; print([name for name in ('ner_zoo', 'allennlp', 'torch', 'typing') if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
 

@@ -1,5 +1,5 @@
 """
-How archives are put together.
+Creation of archives.
 """
 
 from pathlib import Path

@@ -27,7 +27,7 @@ def test_a_signed_folder_is_the_users_until_its_config_changes(folder: Path) -> 
     assert not is_own(folder)
 
 
-def test_a_signature_of_another_user_counts_for_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_signature_of_another_user_is_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sign(folder)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder.parent / "another"))
     assert not is_own(folder)
@@ -39,7 +39,7 @@ def test_only_the_user_can_read_the_key(folder: Path) -> None:
     assert [path.name for path in key_file().parent.iterdir()] == [key_file().name]
 
 
-def test_where_there_is_no_place_for_a_key_nothing_is_the_users(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_place_for_a_key_nothing_is_the_users(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", "/dev/null")
     sign(folder)
     assert not (folder / "origin").exists() and not is_own(folder)

@@ -1,4 +1,4 @@
-"""What the config of an archive may name, and what not."""
+"""What the config of an archive may and may not name."""
 
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ def test_arguments_by_which_transformers_runs_code_or_looks_elsewhere_are_refuse
 def test_harmless_arguments_and_names_pass() -> None:
     check(encoder(transformer_kwargs={"hidden_dropout_prob": 0.1, "attn_implementation": "eager", "revision": "main"}))
     check(encoder(tokenizer_kwargs={"add_prefix_space": True, "trust_remote_code": False, "bos_token": "<s>"}))
-    # A namespace, an embedder and a label may be called as an argument or a folder is.
+    # A namespace, an embedder and a label may have the name of an argument or a folder.
     check({"model": {"token_embedders": {"token": {"type": "embedding", "vocab_namespace": "config"}}}})
     check({"dataset_reader": {"namespace": "tests", "label": "and/or"}, "model": {"token": "subfolder"}})
 
@@ -67,7 +67,7 @@ def test_harmless_arguments_and_names_pass() -> None:
 )
 def test_a_path_outside_is_refused_by_its_name_unless_the_archive_is_the_users(key: str, value: str) -> None:
     for part in ("model", "dataset_reader", "validation_data_loader", "evaluation"):
-        with pytest.raises(ConfigurationError, match=f"{part}.inner.{key} names .*outside of the archive"):
+        with pytest.raises(ConfigurationError, match=f"{part}.inner.{key} names .*outside the archive"):
             check({part: {"inner": {key: value}}})
         check({part: {"inner": {key: value}}}, is_own=True)
 
@@ -85,7 +85,7 @@ def test_what_allennlp_removes_is_not_looked_at_and_what_it_leaves_is() -> None:
     vectors = {"pretrained_file": "/vectors/glove.txt", "initializer": {"weights_file_path": "/old/weights.th"}}
     check({"model": {"embedder": vectors, **vectors}})
     for config in ({"model": {"encoders": [vectors]}}, {"dataset_reader": vectors}):
-        with pytest.raises(ConfigurationError, match="outside of the archive"):
+        with pytest.raises(ConfigurationError, match="outside the archive"):
             check(config)
 
 

@@ -1,4 +1,4 @@
-"""Archives made by hand to do harm do none, and broken ones are named in one error."""
+"""Handcrafted malicious archives do no harm, and broken ones are reported in one error."""
 
 import io
 import json
@@ -171,7 +171,7 @@ def test_a_config_cannot_trust_remote_code(members: Members, tmp_path: Path) -> 
 def test_a_config_cannot_read_other_files(members: Members, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("secret")
     program = f"{{model: importstr '{tmp_path}/secret'}}".encode()
-    with pytest.raises(ConfigurationError, match="config.json is not JSON") as caught:
+    with pytest.raises(ConfigurationError, match="config.json in .* is not valid JSON") as caught:
         load_archive(pack(tmp_path / "evil.tar.gz", {**members, "config.json": program}))
     assert "secret'" not in str(caught.value)
 
@@ -188,7 +188,7 @@ def test_an_archive_that_was_cut_off_is_named(share: float, stock_run: Path, tmp
     whole = (stock_run / "model.tar.gz").read_bytes()
     cut = tmp_path / "cut.tar.gz"
     cut.write_bytes(whole[: int(len(whole) * share)])
-    with pytest.raises(ConfigurationError, match="cut.tar.gz is not a whole .tar.gz file.*again"):
+    with pytest.raises(ConfigurationError, match="cut.tar.gz is not a complete .tar.gz file.*again"):
         load_archive(cut)
 
 
@@ -202,14 +202,14 @@ def test_a_byte_that_was_changed_is_noticed(stock_run: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("content", [b"no archive at all", b""])
-def test_a_file_that_is_no_archive_is_named(content: bytes, tmp_path: Path) -> None:
+def test_a_file_that_is_not_an_archive_is_reported(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "text.tar.gz").write_bytes(content)
-    with pytest.raises(ConfigurationError, match="text.tar.gz is not a whole .tar.gz file"):
+    with pytest.raises(ConfigurationError, match="text.tar.gz is not a complete .tar.gz file"):
         load_archive(tmp_path / "text.tar.gz")
 
 
 @pytest.mark.parametrize("weights", [b"", b"nonsense", None], ids=["empty", "nonsense", "cut"])
-def test_weights_that_are_none_are_named(weights: bytes | None, members: Members, tmp_path: Path) -> None:
+def test_a_file_that_is_not_weights_is_reported(weights: bytes | None, members: Members, tmp_path: Path) -> None:
     if weights is None:
         weights = members["weights.th"][: len(members["weights.th"]) // 2]
     with pytest.raises(ConfigurationError, match="weights in .*bad.tar.gz.*again"):
@@ -218,11 +218,11 @@ def test_weights_that_are_none_are_named(weights: bytes | None, members: Members
 
 def test_weights_of_another_model_are_named(members: Members, tmp_path: Path) -> None:
     other = changed_config(members, lambda config: config["model"]["encoder"].update(hidden_size=5))
-    with pytest.raises(ConfigurationError, match="weights in .*other.tar.gz do not fit"):
+    with pytest.raises(ConfigurationError, match="weights in .*other.tar.gz do not match"):
         load_archive(pack(tmp_path / "other.tar.gz", other))
 
 
-def test_an_archive_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_archive_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no archive .*nowhere.tar.gz"):
         load_archive(tmp_path / "nowhere.tar.gz")
 
@@ -233,7 +233,7 @@ def test_an_initializer_opens_archives_as_safely(members: Members, tmp_path: Pat
         PretrainedModelInitializer(str(archive))
 
 
-def test_no_folder_is_left_behind(members: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_temporary_folder_is_left(members: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
     load_archive(pack(tmp_path / "good.tar.gz", members))
@@ -261,12 +261,12 @@ def test_weights_that_are_not_finite_are_refused(number: float, members: Members
     weights[name][0, 0] = number
     buffer = io.BytesIO()
     torch.save(weights, buffer)
-    with pytest.raises(ConfigurationError, match=f"bad.tar.gz are refused: {name} holds numbers"):
+    with pytest.raises(ConfigurationError, match=f"bad.tar.gz are refused: {name} contains infinite"):
         load_archive(pack(tmp_path / "bad.tar.gz", {**members, "weights.th": buffer.getvalue()}))
 
 
 def test_archives_are_opened_in_threads_at_once(members: Members, tmp_path: Path) -> None:
-    """And a thread that opens none of them may unpickle what is its own."""
+    """Another thread, which opens no archive, may unpickle its own data."""
     buffer = io.BytesIO()
     torch.save({"weight": Harmful(str(tmp_path / "harm"))}, buffer)
     good = pack(tmp_path / "good.tar.gz", members)

@@ -1,4 +1,4 @@
-"""The lists of changes and default callbacks: every entry is real, and says why."""
+"""The lists of changes and default callbacks: every entry exists and has a reason."""
 
 import importlib
 import os
@@ -69,7 +69,7 @@ print([name for name in os.environ if name not in before and name.startswith(("N
 
 
 def test_no_function_is_wrapped_by_two_changes() -> None:
-    """Each change is made with a look at what stood in the module before: it may not be the work of another change."""
+    """Each change was written for the original code: it must not wrap another change."""
     code = """
 import inspect, sys
 import ner_zoo.platform.import_hook as import_hook

@@ -1,4 +1,4 @@
-"""Damaged checkpoints, a full disk and Ctrl-C: a run can be continued."""
+"""Damaged checkpoints, a full disk and Ctrl-C: a run can be resumed."""
 
 import json
 import sys
@@ -41,7 +41,7 @@ class Interrupter(TrainerCallback):
 
 @pytest.fixture
 def whole(stock_experiment: Experiment, tmp_path: Path) -> Path:
-    """A run that nothing happens to."""
+    """An uninterrupted run."""
     stock_experiment["trainer"]["callbacks"] = ["interrupter"]
     train(stock_experiment, tmp_path / "whole")
     return tmp_path / "whole"
@@ -55,7 +55,7 @@ def interrupted(experiment: Experiment, folder: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("name", ["model_state", "training_state"])
 @pytest.mark.parametrize("share", [0.0, 0.5])
-def test_of_a_damaged_checkpoint_the_one_before_is_taken(
+def test_a_damaged_checkpoint_is_skipped_for_the_previous_one(
     name: str,
     share: float,
     stock_experiment: Experiment,
@@ -69,11 +69,11 @@ def test_of_a_damaged_checkpoint_the_one_before_is_taken(
     newest.write_bytes(newest.read_bytes()[: int(newest.stat().st_size * share)])
     train(stock_experiment, tmp_path / "run", recover=True)
     log = (tmp_path / "run" / "out.log").read_text()
-    assert "cannot be read" in log and "The one before it is used." in log
+    assert "cannot be read" in log and "Using the previous one." in log
     assert_same(whole, tmp_path / "run")
 
 
-def test_if_no_checkpoint_can_be_read_the_user_is_told(
+def test_unreadable_checkpoints_are_reported(
     stock_experiment: Experiment, whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for state in whole.glob("model_state_*.th"):
@@ -97,7 +97,7 @@ def test_a_full_disk_is_named_and_the_run_continues_when_there_is_room(
     assert_same(whole, tmp_path / "run")
 
 
-def test_after_ctrl_c_the_user_is_told_how_to_continue_and_the_run_does(
+def test_after_ctrl_c_the_user_is_told_how_to_resume_and_the_run_resumes(
     stock_experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     stock_experiment["trainer"]["callbacks"] = ["interrupter"]
@@ -113,6 +113,6 @@ def test_after_ctrl_c_the_user_is_told_how_to_continue_and_the_run_does(
         context.setattr(Interrupter, "is_on", True)
         run("run")
     message = capfd.readouterr().err
-    assert ended.value.code == 130 and "--recover continues the run" in message and "Traceback" not in message
+    assert ended.value.code == 130 and "command with --recover" in message and "Traceback" not in message
     run("run", "--recover")
     assert_same(tmp_path / "whole", tmp_path / "run")

@@ -1,4 +1,4 @@
-"""Configs that need corpora say so, if nobody knows where the corpora are."""
+"""Configs that need corpora say so if the corpus folder is unknown."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Parts of configs: importable from any folder, in any order, and by -o."""
+"""Config parts: importable from any folder, in any order, and with -o."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 ROOT = Path(__file__).parents[2]
 CONFIGS = sorted((ROOT / "training_config").rglob("*.jsonnet"))
 PRELUDE = "local experiment = import 'ner_zoo/experiment.libsonnet'; local use = import 'ner_zoo/use.libsonnet';\n"
-# What a person would combine: one of each line, and any of the extras but for two that set the same thing.
+# Typical combinations: one of each line, and any of the extras except two that set the same thing.
 MODELS = [
     ["use.tagger", "use.crf", "use.bilstm(7)"],
     ["use.span()", "use.bilstm(7)"],
@@ -50,7 +50,7 @@ CLASHES = [
 
 
 def evaluated(*sums):
-    """The configs that sums of terms come to, all in one evaluation, of which most is Jsonnet's own start."""
+    """The configs of sums of terms, in one evaluation, because most of the time is Jsonnet's startup."""
     text = ",\n".join(" + ".join(terms) for terms in sums)
     return json.loads(evaluate_snippet("test.jsonnet", f"{PRELUDE}[{text}]", ext_vars={"NER_ZOO_DATA": "data"}))
 
@@ -130,7 +130,7 @@ def test_a_config_in_any_folder_finds_the_parts_and_the_files_beside_it(tmp_path
     assert config["train_data_path"] == "data/wnut17/wnut17train.conll"
 
 
-def test_an_import_that_is_not_there_is_refused_with_those_that_are(tmp_path):
+def test_a_missing_import_is_refused_with_the_available_ones(tmp_path):
     (tmp_path / "a.jsonnet").write_text("import 'ner_zoo/uses.libsonnet'")
     with pytest.raises(ConfigurationError, match=r"no ner_zoo/uses.libsonnet .*ner_zoo/use.libsonnet"):
         Params.from_file(str(tmp_path / "a.jsonnet"))
@@ -146,5 +146,5 @@ def test_parts_can_be_added_by_an_override(path, monkeypatch):
 
 def test_parts_are_not_added_to_a_config_that_is_not_made_of_parts(tmp_path):
     (tmp_path / "config.json").write_text('{"model": {"type": "tagger"}}')
-    with pytest.raises(ConfigurationError, match="made of parts"):
+    with pytest.raises(ConfigurationError, match="built from parts"):
         Params.from_file(str(tmp_path / "config.json"), "use.hinge")

@@ -1,4 +1,4 @@
-"""A run that diverges ends with the sentences of the batch, and with what to try."""
+"""A diverging run ends with the sentences of the batch and possible remedies."""
 
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,7 @@ def experiment(**trainer: Any) -> Params:
 
 @TrainerCallback.register("spoil_loss")
 class SpoilLoss(TrainerCallback):
-    """Makes the loss of the third batch what the test wants."""
+    """Sets the loss of the third batch to a given value."""
 
     value = 1.0
 
@@ -71,12 +71,12 @@ def test_the_sentences_of_the_batch_are_named(
 
 @TrainerCallback.register("ruin_weights")
 class RuinWeights(TrainerCallback):
-    """What one step too large does."""
+    """The effect of one step that is too large."""
 
     def on_batch(self, trainer: Any, *_: Any, **__: Any) -> None:
         torch.nn.init.constant_(next(trainer.model.encoder.parameters()), float("inf"))
 
 
 def test_steps_that_were_too_large_are_blamed_if_the_weights_are_ruined(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="loss is NaN in epoch 0, batch 2. The weights were no longer finite"):
+    with pytest.raises(ConfigurationError, match="loss is NaN in epoch 0, batch 2. The weights were not finite"):
         train_model(experiment(callbacks=["ruin_weights"]), str(tmp_path / "run"))

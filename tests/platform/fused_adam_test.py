@@ -25,7 +25,7 @@ def test_weights_become_what_they_become_with_torchs_own(ours, theirs):
     assert_close(model.state_dict(), other.state_dict())
 
 
-def test_a_checkpoint_of_an_adam_that_was_not_fused_goes_on():
+def test_a_checkpoint_of_an_unfused_adam_can_be_resumed():
     model = torch.nn.Linear(3, 2)
     before = torch.optim.Adam(model.parameters(), lr=0.01)
     steps(model, before)

@@ -1,4 +1,4 @@
-"""An encoder by its name on the hub: found at once, or refused at once."""
+"""An encoder by its name on the Hub: found immediately, or refused immediately."""
 
 import shutil
 import time
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty cache of models, and no connection to the hub: nothing listens at its address."""
+    """An empty model cache, and no connection to the Hub: nothing listens at its address."""
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
     for module in ("huggingface_hub.constants", "huggingface_hub.file_download"):
         monkeypatch.setattr(f"{module}.HF_HUB_CACHE", str(tmp_path), raising=False)
@@ -34,7 +34,7 @@ def test_a_name_without_a_connection_is_refused_at_once(load: object, cache: Pat
         load("someone/encoder")  # type: ignore[operator]
     assert time.perf_counter() - start < 10
     message = str(caught.value)
-    assert "There is no folder someone/encoder" in message and "http://127.0.0.1:9 does not answer" in message
+    assert "There is no folder someone/encoder" in message and "http://127.0.0.1:9 does not respond" in message
     assert "use.encoder('FOLDER')" in message and "\n" not in message
 
 

@@ -1,4 +1,4 @@
-"""Two real processes validate; what they count together must be what one process counts alone."""
+"""Two real processes validate; together they must count what one process counts alone."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_two_processes_count_what_one_counts(tmp_path):
-    # 33 sentences in batches of 8: one process has three batches, the other two and nothing left to wait for.
+    # 33 sentences in batches of 8: one process has three batches, the other only two.
     dev = tmp_path / "dev.jsonl"
     dev.write_text("".join((ROOT / "fixtures/demo/dev.jsonl").read_text().splitlines(keepends=True)[:33]))
     changes = {

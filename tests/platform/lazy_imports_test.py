@@ -1,4 +1,4 @@
-"""Lazy names behave as what they stand for, and say what is missing when they are used."""
+"""Lazy names behave like the real objects, and say what is missing when they are used."""
 
 import subprocess
 import sys
@@ -88,7 +88,7 @@ def subclass(base: Any) -> Any:
 def test_a_package_that_does_not_load_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "broken_package.py").write_text("raise RuntimeError('operator does not exist')")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(ImportError, match="does not load: operator does not exist"):
+    with pytest.raises(ImportError, match="cannot be loaded: operator does not exist"):
         lazy_import("broken_package", ["thing"]).thing()
 
 

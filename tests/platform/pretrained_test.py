@@ -1,4 +1,4 @@
-"""The model that comes with the package, wherever a model is asked for."""
+"""The model that ships with ner_zoo, wherever a model is expected."""
 
 import json
 import os
@@ -36,15 +36,15 @@ def test_the_command_predicts_by_name(tmp_path: Path) -> None:
     assert json.loads(finished.stdout)["entities"][0]["text"] == "Grace Hopper"
 
 
-def test_a_file_of_ones_own_goes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_takes_precedence_over_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert model_path("wnut17") == str(FOLDER / f"wnut17{ENDING}")
     (tmp_path / "wnut17").mkdir()
     assert model_path("wnut17") == "wnut17"
 
 
-def test_an_unknown_name_is_told_with_those_that_there_are() -> None:
-    with pytest.raises(ConfigurationError, match="comes with the package: wnut17"):
+def test_an_unknown_name_is_reported_with_the_available_ones() -> None:
+    with pytest.raises(ConfigurationError, match="ships with ner_zoo: wnut17"):
         load("wnut71")
 
 

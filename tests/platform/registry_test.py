@@ -1,4 +1,4 @@
-"""Everything is known by its name, though nothing is loaded before it is asked for."""
+"""Every name is found, although nothing is loaded before it is needed."""
 
 import ast
 import json
@@ -65,7 +65,7 @@ def registers(path: Path) -> bool:
 
 def test_every_package_that_registers_parts_is_listed() -> None:
     found = {f"ner_zoo.{path.relative_to(PACKAGE).parts[0]}" for path in PACKAGE.rglob("*.py") if registers(path)}
-    # The trainer in `platform` is loaded with AllenNLP's, whose place it takes: see the list of changes.
+    # The trainer in `platform` is loaded with AllenNLP's, which it replaces: see the list of changes.
     assert found - {"ner_zoo.platform"} == {*PARTS, *COMMANDS}
 
 

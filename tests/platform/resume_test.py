@@ -1,4 +1,4 @@
-"""Whatever the run is made of, and wherever it is killed: recovered, it ends as if nothing had happened."""
+"""Whatever the configuration, and wherever a run is killed: the recovered run gives the same result."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ AFTER_LAST_BATCH = -1
 
 
 class Killed(BaseException):
-    """Not an `Exception`: nothing on its way may catch it, as nothing catches a real kill."""
+    """Not an `Exception`, so that nothing catches it, like a real kill."""
 
 
 @TrainerCallback.register("killer")
@@ -35,7 +35,7 @@ class Killer(TrainerCallback):
 
 
 def results(folder: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
-    """All metrics that do not measure time or memory, and the weights in the archive."""
+    """All metrics except time and memory, and the weights in the archive."""
     metrics = json.loads((folder / "metrics.json").read_text())
     kept = {key: value for key, value in metrics.items() if "memory" not in key and "duration" not in key}
     return kept, torch.load(folder / "best.th", weights_only=True)
@@ -65,7 +65,7 @@ def test_an_epoch_is_trained_again_from_its_start(stock_experiment: Experiment, 
 
 
 @pytest.mark.parametrize("batch", [3, 7])
-def test_an_epoch_goes_on_from_a_checkpoint_within_it(stock_experiment: Experiment, tmp_path: Path, batch: int) -> None:
+def test_an_epoch_resumes_from_a_checkpoint_within_it(stock_experiment: Experiment, tmp_path: Path, batch: int) -> None:
     stock_experiment["trainer"]["checkpointer"] = {"save_every_num_batches": 2}
     assert_recovers(stock_experiment, tmp_path, (1, batch))
 
@@ -120,7 +120,7 @@ VARIATIONS: dict[str, Experiment] = {
 
 
 @pytest.mark.parametrize("variation", VARIATIONS)
-def test_every_part_of_training_goes_on(stock_experiment: Experiment, tmp_path: Path, variation: str) -> None:
+def test_every_part_of_training_resumes(stock_experiment: Experiment, tmp_path: Path, variation: str) -> None:
     """First from a checkpoint at the end of an epoch, then from one within."""
     experiment = with_overrides(stock_experiment, VARIATIONS[variation])
     experiment["trainer"]["checkpointer"] = {"save_every_num_batches": 2}
@@ -128,7 +128,7 @@ def test_every_part_of_training_goes_on(stock_experiment: Experiment, tmp_path: 
 
 
 def test_the_best_weights_are_not_forgotten(stock_experiment: Experiment, tmp_path: Path) -> None:
-    # The first epoch is the best one, as afterwards training only destroys.
+    # The first epoch is the best one: afterwards training only makes it worse.
     stock_experiment["trainer"].update(optimizer={"type": "sgd", "lr": 1e-9}, validation_metric="+accuracy")
     assert_recovers(stock_experiment, tmp_path, (1, 3))
 
@@ -149,7 +149,7 @@ def test_the_best_weights_are_written_where_the_run_was_killed_just_before(
 
 
 @pytest.mark.parametrize("patience", [None, 1])
-def test_a_run_killed_after_its_last_epoch_trains_no_more(
+def test_a_run_killed_after_its_last_epoch_does_not_train_again(
     stock_experiment: Experiment, tmp_path: Path, patience: int | None
 ) -> None:
     stock_experiment["trainer"].update(optimizer={"type": "sgd", "lr": 1e-9}, patience=patience, num_epochs=4)

@@ -1,4 +1,4 @@
-"""The folder of a run that failed in its first epoch is used again, and no other."""
+"""Only the folder of a run that failed in its first epoch is used again."""
 
 import fcntl
 import logging
@@ -24,17 +24,19 @@ def create(folder: Path, recover: bool = False, force: bool = False) -> None:
     create_serialization_dir(Params({}), folder, recover, force)
 
 
-def test_a_run_that_never_finished_an_epoch_is_overwritten(failed: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_run_that_did_not_finish_an_epoch_is_overwritten(failed: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         create(failed)
     assert list(failed.iterdir()) == []
-    assert f"{failed} holds a run that did not finish its first epoch: it is overwritten." in caplog.text
+    assert f"{failed} contains a run that did not finish its first epoch. Overwriting it." in caplog.text
 
 
 @pytest.mark.parametrize("name", ["metrics_epoch_0.json", "model_state_e0_b50.th", "model.tar.gz", "notes.txt"])
 def test_a_folder_with_anything_worth_keeping_is_kept(name: str, failed: Path) -> None:
     (failed / name).write_text("")
-    with pytest.raises(ConfigurationError, match="--recover to resume the run in it, or --force"):
+    with pytest.raises(
+        ConfigurationError, match="resume its run with --recover, or delete it and start over with --force"
+    ):
         create(failed)
     assert (failed / name).exists() and (failed / "config.json").exists()
 
@@ -65,7 +67,7 @@ def test_a_run_locks_its_folder(tmp_path: Path) -> None:
     os.close(other)
 
 
-def test_force_and_recover_do_what_they_did(failed: Path) -> None:
+def test_force_and_recover_work_as_before(failed: Path) -> None:
     create(failed, recover=True)
     assert (failed / "meta.json").exists()
     create(failed, force=True)

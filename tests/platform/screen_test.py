@@ -1,4 +1,4 @@
-"""What a user sees of a command, with and without `-v`."""
+"""The output of a command, with and without `-v`."""
 
 import io
 import json
@@ -63,13 +63,13 @@ def test_training_shows_the_table_and_where_the_model_is_and_logs_the_rest(
     assert " - INFO - " in log and "Epoch" in log
 
 
-def test_the_log_comes_to_the_screen_if_asked_for(
+def test_the_log_is_shown_on_the_screen_on_request(
     stock_experiment: dict[str, Any],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: Capture,
 ) -> None:
-    monkeypatch.setenv("ALLENNLP_LOG_LEVEL", "INFO")  # so that it is unset again, whatever -v sets
+    monkeypatch.setenv("ALLENNLP_LOG_LEVEL", "INFO")  # restored after the test, whatever -v sets
     monkeypatch.delenv("ALLENNLP_LOG_LEVEL")
     stock_experiment["trainer"]["num_epochs"] = 1
     train(stock_experiment, tmp_path, monkeypatch, "-v")
@@ -102,7 +102,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(("stream", "is_shown"), [(Terminal(), True), (io.StringIO(), False)])
-def test_bars_are_for_terminals(stream: io.StringIO, is_shown: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bars_are_shown_on_terminals_only(stream: io.StringIO, is_shown: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
     for _ in Tqdm.tqdm(range(3), mininterval=0):
         pass

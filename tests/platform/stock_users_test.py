@@ -1,4 +1,4 @@
-"""Those who use AllenNLP without our parts keep what they had."""
+"""AllenNLP works as before for users who do not use our parts."""
 
 import csv
 import gzip

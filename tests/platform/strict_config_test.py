@@ -1,4 +1,4 @@
-"""A key that nothing reads is refused, wherever it is put."""
+"""Unknown keys are refused anywhere."""
 
 import copy
 import json
@@ -18,7 +18,7 @@ from pytest import raises
 from ner_zoo.platform.strict_config import check_experiment
 
 Experiment = dict[str, Any]
-# Keys of these dicts are names that the user gives.
+# The keys of these dicts are names chosen by the user.
 NAMED_BY_THE_USER = ("token_indexers", "token_embedders", "min_count")
 
 
@@ -91,7 +91,7 @@ def test_the_nearest_known_key_is_named(full_experiment: Experiment, place: str,
     with raises(ConfigurationError) as caught:
         check_experiment(Params(full_experiment))
     assert str(caught.value).startswith(f"In the config, {place}{key} is not known.")
-    assert (f"Did you mean {nearest}?" if nearest else "Known are: ") in str(caught.value)
+    assert (f"Did you mean {nearest}?" if nearest else "Known: ") in str(caught.value)
 
 
 def test_all_unknown_keys_are_named_at_once(full_experiment: Experiment) -> None:
@@ -114,7 +114,7 @@ def test_names_that_the_user_gives_are_not_refused(full_experiment: Experiment) 
     check_experiment(Params(full_experiment))
 
 
-def test_parts_made_on_their_own_are_checked_too() -> None:
+def test_parts_built_separately_are_checked_too() -> None:
     with raises(ConfigurationError, match="lowercase is not known"):
         DatasetReader.from_params(
             Params({"type": "conll2003", "token_indexers": {"a": {"type": "single_id", "lowercase": True}}})
@@ -146,7 +146,7 @@ class PassingOn(Bound):
 
 
 class Empty(FromParams):
-    """Takes no key at all."""
+    """Has no options."""
 
 
 class OwnWay(FromParams):
@@ -213,7 +213,7 @@ def test_every_annotation_is_followed(config: dict[str, Any], place: str) -> Non
     ],
     ids=json.dumps,
 )
-def test_what_is_meant_is_not_refused(config: dict[str, Any]) -> None:
+def test_valid_values_are_not_refused(config: dict[str, Any]) -> None:
     Whole.from_params(Params(config))
 
 

@@ -17,7 +17,7 @@ def four_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
 
 
-def test_a_run_has_one_thread_unless_it_has_an_encoder_or_more_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_has_one_thread_unless_it_has_an_encoder_or_more_are_requested(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [threads_for([LSTM], jobs) for jobs in (1, 2)] == [1, 1]
     assert [threads_for([LSTM, TRANSFORMER], jobs) for jobs in (1, 2, 100)] == [4, 2, 1]
     monkeypatch.setenv("OMP_NUM_THREADS", "3")

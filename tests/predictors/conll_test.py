@@ -26,7 +26,7 @@ def test_nested_entities_take_further_columns_the_widest_first() -> None:
     assert text == "Bank\tB-ORG\tO\nof\tI-ORG\tO\nAubray\tI-ORG\tB-LOC\n\n"
 
 
-def test_sentences_are_parted_by_an_empty_line() -> None:
+def test_sentences_are_separated_by_an_empty_line() -> None:
     assert to_conll(prediction("No . Yes .", [], [[0, 4], [5, 10]])) == "No\tO\n.\tO\n\nYes\tO\n.\tO\n\n"
 
 

@@ -1,4 +1,4 @@
-"""Relations between entities that come with the input, with trained models."""
+"""Relations between given entities, with trained models."""
 
 import json
 from pathlib import Path
@@ -39,7 +39,7 @@ def test_the_entities_come_back_with_score_one_in_text_order(joint: NerZooPredic
 
 
 def test_entities_that_the_model_would_not_find_are_taken_too(joint: NerZooPredictor) -> None:
-    """Otherwise "with exactly these" would be a filter of what is found anyway."""
+    """Otherwise "with exactly these" would merely filter what is found anyway."""
     found = spans(joint.predict_json({"text": TEXT}))
     places, types = ((11, 25), (55, 66)), joint.labels.types
     wrong = [next([*place, type] for type in types if [*place, type] not in found) for place in places]
@@ -116,22 +116,28 @@ def test_numbers_of_numpy_are_numbers(joint: NerZooPredictor) -> None:
 @pytest.mark.parametrize(
     ("entities", "reason"),
     [
-        ("PER", "is a list of entities"),
+        ("PER", "must be a list of entities"),
         ([EDDA, [60, 80, "LOC"]], r"Entity 1 of the input, 'Ellery.' \(LOC, 60 to 80\): the input has 67 characters"),
-        ([[-1, 4, "PER"]], "Entity 0 .*start of 0 or more"),
-        ([[11, 11, "PER"]], "Entity 0 .*an end after it"),
+        ([[-1, 4, "PER"]], "Entity 0 .*with start at least 0"),
+        ([[11, 11, "PER"]], "Entity 0 .*end after start"),
         ([EDDA, [20, 45, "ORG"]], "Entity 1 .* overlaps entity 0 of the input, 'Edda Abernathy'"),
         ([EDDA, EDDA], "overlaps"),
-        ([[11, 25, "GENE"]], r"'Edda Abernathy' \(GENE, 11 to 25\): the model has no such type. It has LOC, ORG, PER"),
-        ([[11, 20, "PER"]], r"does not begin and end with a token; the tokens there are \['Edda', 'Abernathy'\]"),
-        ([[10, 25, "PER"]], "does not begin and end with a token"),
-        ([[3, 25, "PER"]], "reaches beyond the end of its sentence"),
-        ([{"start": 11, "end": 25, "type": "PER", "text": "Port"}], "its own text is 'Port'"),
+        (
+            [[11, 25, "GENE"]],
+            r"'Edda Abernathy' \(GENE, 11 to 25\): the model has no such type. Use one of LOC, ORG, PER",
+        ),
+        (
+            [[11, 20, "PER"]],
+            r"does not start and end at token boundaries; the tokens there are \['Edda', 'Abernathy'\]",
+        ),
+        ([[10, 25, "PER"]], "does not start and end at token boundaries"),
+        ([[3, 25, "PER"]], "extends beyond the end of its sentence"),
+        ([{"start": 11, "end": 25, "type": "PER", "text": "Port"}], "the text given for it is 'Port'"),
         ([{"start": 11, "end": 66, "type": "PER", "fragments": [[11, 15], [55, 66]]}], "discontinuous"),
-        ([{"start": 11, "end": 25}], r"Entity 0 of the input is .* Give it as \{"),
-        ([{"start": True, "end": 25, "type": "PER"}], "Give it as"),
-        ([["PER", 11, 25]], "Give it as"),
-        ([[11.5, 25, "PER"]], "Give it as"),
+        ([{"start": 11, "end": 25}], r"Entity 0 of the input is .* Expected \{"),
+        ([{"start": True, "end": 25, "type": "PER"}], "Expected"),
+        ([["PER", 11, 25]], "Expected"),
+        ([[11.5, 25, "PER"]], "Expected"),
     ],
 )
 def test_an_entity_that_does_not_fit_is_named(joint: NerZooPredictor, entities: Any, reason: str) -> None:
@@ -141,7 +147,7 @@ def test_an_entity_that_does_not_fit_is_named(joint: NerZooPredictor, entities: 
         raise ConfigurationError(output["error"])
 
 
-def test_an_entity_of_blanks_or_wider_than_any_in_training_is_named(joint: NerZooPredictor) -> None:
+def test_an_entity_of_spaces_or_wider_than_any_in_training_is_named(joint: NerZooPredictor) -> None:
     assert "Entity 0 of the input, '  '" in joint.predict_json({"text": "Hi.  ", "entities": [[3, 5, "PER"]]})["error"]
     missing = {f"{prefix}-{type}" for prefix in "BILU" for type in joint.labels.types} - set(joint.labels.names)
     for tag in missing:
@@ -152,7 +158,7 @@ def test_an_entity_of_blanks_or_wider_than_any_in_training_is_named(joint: NerZo
 
 def test_taggings_of_given_entities_are_refused(joint: NerZooPredictor) -> None:
     (output,) = joint.predict_all([{"text": TEXT, "entities": [EDDA]}], [Options(top_k=2)])
-    assert "top_k is 2, but the entities are given" in output["error"]
+    assert "top_k is 2, but there is only one tagging" in output["error"]
 
 
 def test_a_model_without_relations_finds_its_own_entities(tagger_archive: Path) -> None:

@@ -20,7 +20,7 @@ def test_an_object_is_read_as_json_and_anything_else_as_text() -> None:
     "raw",
     [b"{oops", b'"text": "the brace is missing"}', b"\xff\xfe", b'{"a":' * 100000, b'{"a": ' + b"1" * 5000 + b"}"],
 )
-def test_a_bad_line_says_what_is_wrong_and_knows_its_number(raw: bytes) -> None:
+def test_a_bad_line_says_what_is_wrong_and_has_its_number(raw: bytes) -> None:
     line = read_line(raw, 7)
     assert isinstance(line, BadLine) and line["error"] and line.line == 7
 
@@ -38,5 +38,5 @@ def test_whatever_is_written_can_be_stored_and_read_again(text: str) -> None:
     assert json.loads(line.encode("utf-8")) == {"text": text}
 
 
-def test_half_a_surrogate_pair_survives() -> None:
+def test_an_unpaired_surrogate_survives() -> None:
     assert json.loads(write_line({"text": "a\ud800b"}).encode("utf-8")) == {"text": "a\ud800b"}

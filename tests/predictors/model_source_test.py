@@ -32,7 +32,7 @@ def test_entities_of_at_least_the_threshold_are_taken_under_their_new_names(tagg
     assert sum(map(len, found)) > 5
 
 
-def test_it_is_a_source_beside_others_and_opens_nothing_before_the_first_sentence(tagger_archive) -> None:
+def test_it_is_a_source_among_others_and_opens_nothing_before_the_first_sentence(tagger_archive) -> None:
     assert WeakSource.by_name("model") is ModelSource
     weak = WeakLabels([ModelSource(str(tagger_archive))], uncovered="UNKNOWN")
     labelled = [sentence for _, sentence in weak(enumerate(SENTENCES), Repairs())]
@@ -42,7 +42,7 @@ def test_it_is_a_source_beside_others_and_opens_nothing_before_the_first_sentenc
         nowhere.find(SENTENCES, Repairs())
 
 
-def test_a_type_that_the_model_does_not_know_is_refused(tagger_archive) -> None:
+def test_a_type_that_the_model_does_not_have_is_refused(tagger_archive) -> None:
     with pytest.raises(ConfigurationError, match="does not know the type WEAPON"):
         ModelSource(str(tagger_archive), types={"WEAPON": "X"}).find(SENTENCES, Repairs())
 

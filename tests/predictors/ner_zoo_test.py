@@ -1,4 +1,4 @@
-"""The predictor with a trained model, on any text whatever."""
+"""The predictor with a trained model, on any text."""
 
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ def assert_offsets_are_exact(text: str, output: dict[str, Any]) -> None:
 
 
 def assert_same(first: dict[str, Any], second: dict[str, Any]) -> None:
-    """Up to the last digits of probabilities, which depend on the order of sums."""
+    """Equal up to the last digits of probabilities, which depend on the order of sums."""
     assert [first[key] for key in ("text", "tokens", "sentences")] == [
         second[key] for key in ("text", "tokens", "sentences")
     ]
@@ -154,7 +154,9 @@ BAD = [
 
 
 @pytest.mark.parametrize("given", BAD)
-def test_an_input_that_cannot_be_used_is_told_and_the_others_go_on(predictor: NerZooPredictor, given: Any) -> None:
+def test_an_input_that_cannot_be_used_is_reported_and_the_others_continue(
+    predictor: NerZooPredictor, given: Any
+) -> None:
     outputs = predictor.predict_all([{"text": TEXT}, given, {"text": TEXT}])
     assert set(outputs[1]) == {"error"}
     assert outputs[0] == outputs[2] and outputs[0]["entities"]
@@ -189,6 +191,6 @@ def test_a_text_at_which_the_model_fails_does_not_take_others_with_it(predictor:
 
 
 @pytest.mark.parametrize("arguments", [{"max_tokens_per_batch": 0}, {"window_overlap": 600}, {"threshold": 2.0}])
-def test_arguments_that_mean_nothing_are_refused(predictor: NerZooPredictor, arguments: dict[str, Any]) -> None:
+def test_invalid_arguments_are_refused(predictor: NerZooPredictor, arguments: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         NerZooPredictor(predictor._model, predictor._dataset_reader, **arguments)

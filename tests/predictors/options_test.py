@@ -33,6 +33,6 @@ def test_an_entity_in_the_gap_of_another_does_not_overlap_it() -> None:
 
 
 @pytest.mark.parametrize("options", [{"threshold": 1.5}, {"threshold": -0.1}, {"top_k": -1}])
-def test_options_that_mean_nothing_are_refused(options) -> None:
+def test_invalid_options_are_refused(options) -> None:
     with pytest.raises(ConfigurationError):
         Options(**options)

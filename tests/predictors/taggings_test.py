@@ -1,4 +1,4 @@
-"""The best taggings of a text, against all combinations."""
+"""The best taggings of a text, compared with all combinations."""
 
 import itertools
 import math
@@ -25,6 +25,6 @@ def test_the_best_ways_are_those_of_all_combinations(sentences, k) -> None:
     )
 
 
-def test_a_long_text_is_no_deeper_than_a_short_one() -> None:
+def test_a_long_text_needs_no_more_recursion_than_a_short_one() -> None:
     ways = most_probable([[Tagging(-0.1, ()), Tagging(-1.0, ())]] * 5000, 2)
     assert len(ways[0].taggings) == 5000

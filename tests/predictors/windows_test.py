@@ -1,4 +1,4 @@
-"""Windows are tried on a rule that looks at single tokens, so that what the whole sentence gives is known."""
+"""Windows are tested with a rule on single tokens, so that the result for the whole sentence is known."""
 
 import itertools
 
@@ -41,7 +41,7 @@ def test_windows_cover_every_token_and_share_enough(length: int, size: int, data
 
 @given(st.lists(st.sampled_from(["a", "b", "c", "A"]), max_size=80))
 def test_what_the_windows_find_is_what_the_whole_sentence_has(tokens: list[str]) -> None:
-    # Names of at most 3 tokens, and relations of at most 4, fit into what windows of 12 that share 8 have in common.
+    # Names of at most 3 tokens, and relations of at most 4, fit into the overlap of windows of 12 that share 8.
     for place in range(3, len(tokens)):
         if all(token == "A" for token in tokens[place - 3 : place]):
             tokens[place] = "a"

@@ -22,7 +22,7 @@ GROUPS = {
 
 
 def planted(sentences=3000, seed=0):
-    """Words of a group stand beside the same verbs often, and beside those of other groups now and then."""
+    """Words of a group often occur next to the same verbs, and sometimes next to those of other groups."""
     draw = random.Random(seed)
     verbs = {"fruit": ["eat", "peel"], "tools": ["grind", "hold"], "birds": ["watch", "feed"]}
     for _ in range(sentences):
@@ -51,7 +51,7 @@ def test_planted_neighbours_are_found_again(tmp_path):
     assert all(group_of[names[likeness[i].argmax()]] == group_of[name] for i, name in enumerate(names))
 
 
-def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_vectors(tmp_path, monkeypatch):
+def test_a_stopped_run_resumes_and_ends_with_the_same_vectors(tmp_path, monkeypatch):
     train(planted, tmp_path / "whole.txt.gz", FAST, source="planted")
     epoch = glove._epoch
 
@@ -73,7 +73,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_with_the_same_vectors(tmp_path,
     assert sorted(path.name for path in tmp_path.iterdir()) == ["stopped.txt.gz", "whole.txt.gz"]
 
 
-def test_going_on_with_other_settings_or_another_text_is_refused(tmp_path):
+def test_resuming_with_other_settings_or_another_text_is_refused(tmp_path):
     folder = glove.work_folder(tmp_path / "v.txt", FAST, "one text")
     glove._words(planted, folder, FAST)
     for settings, source in ((Settings(dim=9), "one text"), (FAST, "another text")):
@@ -133,7 +133,7 @@ def test_a_learning_rate_that_is_too_high_is_refused_and_nothing_is_written(tmp_
         ({"seed": -1}, "seed is -1"),
     ],
 )
-def test_settings_without_meaning_are_refused(settings, match):
+def test_invalid_settings_are_refused(settings, match):
     with pytest.raises(ConfigurationError, match=match):
         Settings(**settings)
 

@@ -31,7 +31,7 @@ def objective(some):
 
 def test_one_update_is_adagrad_by_hand():
     some = model(2, 3, pairs=Pairs(np.array([0], np.int32), np.array([1], np.int32), np.array([4.0])))
-    # The reverse of the pair touches other vectors, so that its update does not disturb.
+    # The reverse of the pair uses other vectors, so its update does not interfere.
     w, c = some.vectors[0, 0, 0].copy(), some.vectors[1, 1, 0].copy()
     list(some.epoch(0))
     weight = (4 / 10) ** 0.75

@@ -35,7 +35,7 @@ def test_tokens_come_from_any_dataset_reader(tmp_path):
     assert list(Text((str(tmp_path / "tags.tsv"),), "sequence_tagging")()) == [["Ada", "met"]]
 
 
-def test_a_text_is_known_by_its_files_and_how_they_are_read(tmp_path):
+def test_a_text_is_recognised_by_its_files_and_how_they_are_read(tmp_path):
     file = tmp_path / "a.txt"
     file.write_text(LINES)
     text = Text((str(file),))
@@ -53,6 +53,6 @@ def test_a_text_is_known_by_its_files_and_how_they_are_read(tmp_path):
         (Text(("x",), "wnut", "[]"), "JSON object"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(text, match):
+def test_unreadable_files_are_refused_with_the_reason(text, match):
     with pytest.raises(ConfigurationError, match=match):
         list(text())

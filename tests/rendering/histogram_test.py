@@ -19,7 +19,7 @@ def test_long_lists_end_in_a_sum():
     assert text.endswith("… and 3 more with 6")
 
 
-def test_nothing_has_no_histogram():
+def test_no_counts_have_no_histogram():
     assert histogram("Relation types", []) == ""
     assert ranges(Counter()) == []
 

@@ -17,7 +17,7 @@ def test_the_best_epoch_is_marked_and_counted_from_one() -> None:
     assert any(list(line.get_xdata()) == [2] and list(line.get_ydata()) == [50] for line in metric.lines)
 
 
-def test_what_is_not_known_is_not_drawn() -> None:
+def test_unknown_values_are_not_drawn() -> None:
     losses, metric = loss_curve(curve(-1), LIGHT).axes
     assert [text.get_text() for text in losses.texts] == ["training"]
     assert metric.get_title("right") == ""

@@ -41,7 +41,7 @@ def test_an_unfinished_block_is_shown_to_the_end() -> None:
     assert to_html("```\nopen") == "<pre><code>open</code></pre>\n"
 
 
-def test_half_a_surrogate_pair_can_be_written_to_a_file() -> None:
+def test_an_unpaired_surrogate_can_be_written_to_a_file() -> None:
     assert to_html("a\ud800b").encode("utf-8") and inline("a\ud800b") == "a\ufffdb"
 
 

@@ -1,4 +1,4 @@
-"""Rendering is a pure function: what it shows is the text, whatever the text is."""
+"""Rendering is a pure function that shows exactly the text, whatever the text is."""
 
 import re
 from html import unescape
@@ -32,7 +32,7 @@ def prediction(
 
 
 class Reader(HTMLParser):
-    """Collects the text of the annotated text, without labels, and every tag."""
+    """Collects the annotated text, without labels, and every tag."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ def test_fragments_of_a_discontinuous_entity_are_numbered() -> None:
     assert "ADR 1/2" in html and "ADR 2/2" in html and html.count("tabindex") == 1
 
 
-def test_relations_are_told_without_a_script_and_drawn_with_one() -> None:
+def test_relations_are_reported_without_a_script_and_drawn_with_one() -> None:
     relation = {"type": "knows", "head": 0, "tail": 1, "score": 0.5}
     given = prediction("Ada Bob", [("PER", [(0, 3)]), ("PER", [(4, 7)])], [relation])
     html = to_html(given)
@@ -129,11 +129,11 @@ def test_an_error_is_shown_as_such() -> None:
 
 
 @given(st.lists(st.text(max_size=8), max_size=COLOURS, unique_by=str.lower))
-def test_types_can_be_told_apart_by_colour(types: list[str]) -> None:
+def test_types_have_different_colours(types: list[str]) -> None:
     chosen = colours(types)
     assert set(chosen) == set(types) and all(0 <= colour < COLOURS for colour in chosen.values())
     assert chosen == colours(reversed(types))
 
 
-def test_usual_types_have_the_same_colour_whatever_stands_beside_them() -> None:
+def test_usual_types_have_the_same_colour_whatever_other_types_there_are() -> None:
     assert colours(["PER", "LOC"])["PER"] == colours(["PER", "x", "y", "ORG"])["PER"] == colours(["person"])["person"]

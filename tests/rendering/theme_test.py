@@ -1,4 +1,4 @@
-"""Colours that can be read and told apart, and names that do not lie over each other."""
+"""Colours are readable and distinguishable, and labels do not overlap."""
 
 from itertools import combinations
 
@@ -16,12 +16,12 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """As WCAG defines it, from 1 to 21."""
+    """Contrast as defined by WCAG, from 1 to 21."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
-# What is seen without red cones and without green ones, as Machado and others measured it, and with all.
+# Vision without red cones, without green cones (Machado et al.), and with all cones.
 EYES = {
     "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
     "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
@@ -40,13 +40,13 @@ TO_LAB = [
 
 
 def seen(colour: str, eyes: str) -> numpy.ndarray:
-    """A place in OKLab, where distances are as large as differences look."""
+    """A point in OKLab, where distances correspond to perceived differences."""
     light = numpy.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)])
     return numpy.array(TO_LAB) @ numpy.cbrt(numpy.array(TO_CONES) @ (numpy.array(EYES[eyes]) @ light).clip(0, 1))
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_words_can_be_read_on_the_paper(theme: Theme) -> None:
+def test_text_is_readable_on_the_background(theme: Theme) -> None:
     assert contrast(theme.ink, theme.paper) > 7
     assert contrast(theme.quiet, theme.paper) > 4.5
     assert min(contrast(colour, theme.paper) for colour in (theme.good, theme.bad, theme.third)) > 3
@@ -54,13 +54,13 @@ def test_words_can_be_read_on_the_paper(theme: Theme) -> None:
 
 @pytest.mark.parametrize("eyes", EYES)
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_colours_are_told_apart_with_any_eyes(theme: Theme, eyes: str) -> None:
+def test_colours_are_distinguishable_with_any_colour_vision(theme: Theme, eyes: str) -> None:
     colours = [theme.good, theme.bad, theme.third, theme.fourth, theme.fifth, theme.sixth]
     for one, other in combinations(colours, 2):
         assert numpy.linalg.norm(seen(one, eyes) - seen(other, eyes)) > 0.1, (one, other)
 
 
-def test_black_or_white_is_chosen_by_the_ground() -> None:
+def test_black_or_white_is_chosen_by_the_background() -> None:
     assert readable_on(to_rgb("#fffefb")) == "#16171a" and readable_on(to_rgb("#4b2e83")) == "#ffffff"
 
 

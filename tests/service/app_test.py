@@ -37,7 +37,7 @@ def test_inputs_get_outputs_in_order(address: str) -> None:
     assert post(address, {"inputs": []}).json() == {"outputs": []}
 
 
-def test_options_are_heard(address: str) -> None:
+def test_options_are_applied(address: str) -> None:
     assert post(address, {"text": TEXT, "threshold": 1.0}).json()["entities"] == []
     assert len(post(address, {"text": TEXT, "top_k": 3, "model": "ner"}).json()["taggings"]) == 3
 
@@ -59,7 +59,7 @@ def test_given_entities_get_relations_between_them(address: str, joint: ServedMo
 def test_entities_that_cannot_be_used_are_refused(address: str) -> None:
     edda = {"type": "PER", "start": 0, "end": 14}
     refused = post(address, {"text": TEXT, "entities": [edda], "model": "ner"})
-    assert refused.status_code == 422 and "predicts no relations" in refused.json()["error"]
+    assert refused.status_code == 422 and "does not predict relations" in refused.json()["error"]
     for wrong in ({"entities": [edda], "top_k": 2}, {"entities": [{**edda, "end": 6}]}, {"entities": [{"start": 0}]}):
         assert post(address, {"text": TEXT, **wrong}).status_code == 422
 
@@ -103,7 +103,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_with_a_body_is_said_and_never_a_failure_of_the_service(address: str, name: str) -> None:
+def test_errors_in_a_body_are_reported_and_never_a_failure_of_the_service(address: str, name: str) -> None:
     body, status = WRONG[name]
     answer = post(address, body)
     assert answer.status_code == status and answer.json()["error"]
@@ -117,14 +117,14 @@ def test_a_body_without_a_length_is_limited_as_well(address: str) -> None:
     assert httpx.post(address + "/predict", content=endless(), timeout=30).status_code == 413
 
 
-def test_unknown_paths_and_methods_are_told_as_json(address: str) -> None:
+def test_unknown_paths_and_methods_are_reported_as_json(address: str) -> None:
     assert httpx.get(address + "/nothing").json() == {"error": "Not Found"}
     answer = httpx.get(address + "/predict")
     assert answer.status_code == 405 and answer.headers["allow"] == "POST"
     assert httpx.get(address + "/static/../app.py").status_code == 404
 
 
-def test_health_and_metrics_are_told(address: str) -> None:
+def test_health_and_metrics_are_reported(address: str) -> None:
     post(address, {"text": TEXT})
     health = httpx.get(address + "/healthz")
     assert health.status_code == 200 and health.json() == {"status": "ok", "ready": True, "models": ["re", "ner"]}
@@ -174,7 +174,7 @@ def test_predictions_are_rendered(address: str) -> None:
     assert post(address, {"text": "a"}, "/render/fragment").status_code == 422
 
 
-def test_other_origins_are_shut_out_unless_they_are_named(address: str, tagger: ServedModel) -> None:
+def test_other_origins_are_blocked_unless_they_are_named(address: str, tagger: ServedModel) -> None:
     asking = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
     assert "access-control-allow-origin" not in httpx.options(address + "/predict", headers=asking).headers
     with running(Service({"ner": tagger}, Limits(drain=0), origins=["https://a.example"])) as other:
@@ -220,7 +220,7 @@ def test_a_host_that_is_not_allowed_is_refused(tagger: ServedModel) -> None:
         assert httpx.get(address + "/healthz").status_code == 200
 
 
-def test_a_token_keeps_strangers_out(tagger: ServedModel) -> None:
+def test_a_token_is_required(tagger: ServedModel) -> None:
     with running(Service({"ner": tagger}, Limits(drain=0), token="open sesame")) as address:
         for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "open sesame"}):
             answer = post(address, {"text": TEXT}, headers=headers)
@@ -252,7 +252,7 @@ def test_an_error_is_logged_without_its_message() -> None:
     assert json.loads(line)["error"] == "ValueError" and "Quillfeather" not in line
 
 
-def test_bytes_that_are_no_http_get_400(address: str) -> None:
+def test_bytes_that_are_not_http_get_400(address: str) -> None:
     host, port = address.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port))) as connection:
         connection.sendall(b"\x00\x01\x02 nonsense\r\n\r\n")

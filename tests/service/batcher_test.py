@@ -29,7 +29,7 @@ class Doubling(Work):
 
 
 class Model:
-    """Takes a step of each work, and keeps the numbers that each batch was about; holds it until it is released."""
+    """Takes a step of each work, and records the numbers of each batch; holds it until it is released."""
 
     def __init__(self) -> None:
         self.batches: list[list[int]] = []
@@ -127,7 +127,7 @@ def test_a_queue_is_full_of_characters_as_well_as_of_inputs() -> None:
     asyncio.run(story())
 
 
-def test_an_answer_that_takes_too_long_is_given_up_and_not_worked_on_any_more() -> None:
+def test_an_answer_that_takes_too_long_is_cancelled_and_not_processed_further() -> None:
     async def story() -> None:
         model = Model()
         model.release.clear()
@@ -143,7 +143,7 @@ def test_an_answer_that_takes_too_long_is_given_up_and_not_worked_on_any_more() 
     asyncio.run(story())
 
 
-def test_a_failure_reaches_those_who_wait_and_the_next_batch_is_served() -> None:
+def test_a_failure_reaches_the_waiting_requests_and_the_next_batch_is_served() -> None:
     async def story() -> None:
         some = batcher(Model(), Limits(max_wait=0))
         with pytest.raises(RuntimeError):

@@ -26,7 +26,7 @@ def joint(joint_archive: Path) -> ServedModel:
 
 @pytest.fixture(scope="module")
 def address(joint: ServedModel, tagger: ServedModel) -> Iterator[str]:
-    """Of a service with two models and small limits."""
+    """The address of a service with two models and small limits."""
     limits = Limits(max_body_bytes=200_000, max_text_characters=20_000, max_inputs=8, max_queue=64, drain=0.1)
     with running(Service({"re": joint, "ner": tagger}, limits)) as address:
         yield address

@@ -36,7 +36,7 @@ def connected(address: str, sent: bytes = b"") -> socket.socket:
 
 
 def received(connection: socket.socket) -> bytes:
-    """All that comes until the other side closes."""
+    """Everything received until the other side closes."""
     parts = []
     try:
         while part := connection.recv(65536):
@@ -57,7 +57,7 @@ def head(length: int, path: str = "/predict") -> bytes:
     return f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n".encode()
 
 
-def test_a_client_that_says_nothing_is_cut_off(impatient: str) -> None:
+def test_a_silent_client_is_disconnected(impatient: str) -> None:
     seconds, content = seconds_until_closed(connected(impatient))
     assert 0.3 < seconds < 3 and content == b""
 
@@ -89,7 +89,7 @@ def test_a_body_that_does_not_end_gets_408(impatient: str) -> None:
     assert content.startswith(b"HTTP/1.1 408 ") and seconds < 4
 
 
-def test_a_body_that_nobody_reads_has_a_deadline_too(impatient: str) -> None:
+def test_an_unread_body_has_a_deadline_too(impatient: str) -> None:
     request = b"GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf"
     connection = connected(impatient, request)
     start = time.monotonic()
@@ -109,14 +109,14 @@ def test_a_body_that_nobody_reads_has_a_deadline_too(impatient: str) -> None:
     assert b" 200 " in content and time.monotonic() - start < 5
 
 
-def test_an_answer_that_is_not_taken_is_dropped(tagger: ServedModel) -> None:
+def test_a_response_that_is_not_read_is_dropped(tagger: ServedModel) -> None:
     service = Service({"ner": tagger}, LIMITS)
     with running(service) as address:
         host, port = re.findall(r"//(.*):(\d+)", address)[0]
         connection = socket.socket()
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.connect((host, int(port)))
-        # Some megabytes of answers, asked for one after the other without reading any.
+        # Some megabytes of answers, requested one after the other without reading any.
         request = b"GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
         connection.settimeout(2)
         cut = service.metrics.cut_connections.labels("answer not taken")._value
@@ -149,7 +149,7 @@ def few_descriptors() -> None:
 
 @pytest.fixture(scope="module")
 def small_process(tagger_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple]:
-    """The real command with 200 file descriptors, its address, and the file that its log goes to."""
+    """The real command with 200 file descriptors, its address, and its log file."""
     path = tmp_path_factory.mktemp("log") / "log.jsonl"
     options = ["--header-timeout", "2", "--drain", "0.5", "--body-timeout", "60"]
     process, address = started(tagger_archive, options, few_descriptors)
@@ -161,7 +161,7 @@ def small_process(tagger_archive: Path, tmp_path_factory: pytest.TempPathFactory
         copying.wait()
 
 
-def test_silent_connections_neither_deafen_the_service_nor_fill_the_log(small_process: tuple) -> None:
+def test_silent_connections_neither_block_the_service_nor_fill_the_log(small_process: tuple) -> None:
     _, address, log = small_process
     silent: list[socket.socket] = [connected(address) for _ in range(400)]
     answer = httpx.get(address + "/healthz", timeout=10)
@@ -184,7 +184,7 @@ def test_warnings_that_clients_cause_do_not_fill_the_log(small_process: tuple) -
     assert log.stat().st_size - before < 3_000
 
 
-def test_half_sent_requests_do_not_hold_up_the_end(small_process: tuple) -> None:
+def test_partial_requests_do_not_delay_the_shutdown(small_process: tuple) -> None:
     process, address, _ = small_process
     half_head = connected(address, b"POST /predict HTTP/1.1\r\nHost:")
     half_body = connected(address, head(1000) + b'{"text": "Ed')
@@ -198,7 +198,9 @@ def test_half_sent_requests_do_not_hold_up_the_end(small_process: tuple) -> None
     assert b" 200 " not in received(half_head)
 
 
-def test_a_client_that_leaves_is_no_failure_of_the_service(impatient: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_client_that_disconnects_is_not_a_failure_of_the_service(
+    impatient: str, caplog: pytest.LogCaptureFixture
+) -> None:
     connected(impatient, head(1000) + b'{"text"').close()
     time.sleep(0.3)
     assert not [record for record in caplog.records if record.levelname == "ERROR"]

@@ -1,4 +1,4 @@
-"""A service on a real socket, in a thread of the test's own process."""
+"""A service on a real socket, in a thread of the test process."""
 
 import threading
 import time

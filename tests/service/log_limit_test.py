@@ -18,6 +18,6 @@ def test_warnings_that_repeat_pass_a_few_times_and_are_counted() -> None:
     assert limit.filter(record("again"))
 
 
-def test_what_is_no_warning_always_passes() -> None:
+def test_records_below_warning_always_pass() -> None:
     limit = RepeatLimit()
     assert all(limit.filter(record("request", logging.INFO)) for _ in range(1000))

@@ -1,4 +1,4 @@
-"""Long texts, large answers and small requests beside them, on a real socket."""
+"""Long texts, large answers and concurrent small requests, on a real socket."""
 
 import json
 import threading
@@ -38,7 +38,7 @@ def post(address: str, content: Any, path: str = "/predict") -> httpx.Response:
 
 
 def same(found: dict[str, Any], expected: dict[str, Any]) -> bool:
-    """Whether two predictions say the same; scores depend on the batch in their last digits."""
+    """Whether two predictions are equal; the last digits of scores depend on the batch."""
     for kind in ("entities", "relations"):
         pairs = list(zip(found[kind], expected[kind]))
         assert len(found[kind]) == len(expected[kind])
@@ -123,7 +123,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_what_is_too_much_is_refused_with_the_limit(fair: str, name: str) -> None:
+def test_requests_above_a_limit_are_refused_with_the_limit(fair: str, name: str) -> None:
     content, word = LARGE[name]
     answer = post(fair, content)
     assert answer.status_code == 413 and word in answer.json()["error"]

@@ -10,7 +10,7 @@ from ner_zoo.service.monitoring import MOST_WAITING, BackgroundHandler
 
 
 class Blocked(io.StringIO):
-    """Lets nobody write until it is released, like a pipe that nobody reads."""
+    """Blocks writers until it is released, like an unread pipe."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class Blocked(io.StringIO):
         return super().write(text)
 
 
-def test_a_log_that_nobody_reads_neither_blocks_nor_grows_without_end() -> None:
+def test_an_unread_log_neither_blocks_nor_grows_without_limit() -> None:
     stream = Blocked()
     handler = BackgroundHandler(stream)
     for number in range(MOST_WAITING + 5000):

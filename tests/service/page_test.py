@@ -1,4 +1,4 @@
-"""The page in a real browser: Chromium, without a window."""
+"""The page in a real browser: headless Chromium."""
 
 import shutil
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def until(browser: Any, condition: Any) -> None:
 
 
 def shown(page: Any) -> list[str]:
-    """The entities that can be seen, without their labels."""
+    """The visible entities, without their labels."""
     marks = page.find_elements("css selector", "#marked .nz-e:not(.nz-off)")
     return [page.execute_script("return arguments[0].firstChild.textContent", mark) for mark in marks]
 
@@ -102,7 +102,7 @@ def test_a_type_is_hidden_and_shown_from_the_keyboard(page: Any) -> None:
     assert "Edda Abernathy" in shown(page)
 
 
-def test_the_score_of_an_entity_is_told_on_focus(page: Any) -> None:
+def test_the_score_of_an_entity_is_shown_on_focus(page: Any) -> None:
     page.execute_script("document.querySelector('#marked .nz-e').focus()")
     tip = page.find_element("id", "tip")
     assert tip.is_displayed() and "PER" in tip.text and "%" in tip.text

@@ -29,7 +29,7 @@ def test_the_estimate_is_never_below_what_is_written() -> None:
         content = {"text": "a" * count, "tokens": tokens, "entities": entities, "relations": relations}
         prediction = Prediction.model_validate(content)
         written = prediction.model_dump()
-        # The frame of the page and the line ends do not grow with the entities.
+        # The frame of the page and line ends do not grow with the entities.
         frame = 400 + count
         assert len(to_conll(written)) <= estimated_size(prediction) + frame
         assert len(render.figure(written)) <= estimated_size(prediction) + frame

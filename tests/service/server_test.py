@@ -1,4 +1,4 @@
-"""The service under load: many clients, too many clients, and a signal to stop in the middle of it."""
+"""The service under load: many clients, too many clients, and a signal to stop in the middle."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ Outcome = tuple[int, bool]
 
 
 async def client(address: str, name: str, seconds: float, outcomes: list[Outcome]) -> None:
-    """Sends one request after the other, each with a text of its own."""
+    """Sends one request after the other, each with a unique text."""
     deadline = time.monotonic() + seconds
     async with httpx.AsyncClient(timeout=60) as session:
         number = 0
@@ -50,7 +50,7 @@ def test_every_answer_belongs_to_its_request(tagger: ServedModel) -> None:
     assert inputs >= len(outcomes) and inputs / batches > 2
 
 
-def test_too_many_requests_are_refused_at_once_and_then_all_is_well(tagger: ServedModel) -> None:
+def test_too_many_requests_are_refused_at_once_and_the_service_recovers(tagger: ServedModel) -> None:
     service = Service({"ner": tagger}, Limits(max_inputs=2, max_queue=2, max_batch=2, drain=0.1))
 
     async def flood(address: str) -> list[httpx.Response]:
@@ -67,7 +67,7 @@ def test_too_many_requests_are_refused_at_once_and_then_all_is_well(tagger: Serv
 
 
 async def until_it_leaves(process: subprocess.Popen, address: str, count: int) -> dict[str, int]:
-    """Clients with connections of their own; the process is told to stop while they are at it."""
+    """Clients with their own connections; the process is stopped while they are active."""
     tally = {"answered": 0, "lost": 0, "refused": 0}
 
     async def one(number: int) -> None:
@@ -94,7 +94,7 @@ async def until_it_leaves(process: subprocess.Popen, address: str, count: int) -
 
 
 def started(archive: Path, extra: list[str], before: Any = None) -> tuple[subprocess.Popen, str]:
-    """The real command, and the address that its log names."""
+    """The real command, and the address in its log."""
     command = [sys.executable, "-m", "allennlp", "serve", str(archive), "--port", "0", *extra]
     environment: dict[str, Any] = {**os.environ, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The compiled loops and the torch operations give the same results, also where probabilities vanish."""
+"""The compiled loops and the torch operations give the same results, even where probabilities vanish."""
 
 import threading
 from math import inf
@@ -14,7 +14,7 @@ SCALES = [1.0, 30.0, 300.0, 1e4]
 
 
 def large_chain(seed: int = 0, dtype: torch.dtype = torch.float64, scale: float = 1.0) -> LinearChain:
-    """33 labels, of which 1 to 16 may be begun, gone on with and left like those of a BIOUL scheme."""
+    """33 labels, of which 1 to 16 may be started, continued and left like those of a BIOUL scheme."""
     torch.manual_seed(seed)
     kinds, labels = 8, 33
     outside, begin, inside, single, last = [0], range(1, 9), range(9, 17), range(17, 25), range(25, 33)
@@ -124,7 +124,7 @@ def test_scores_of_any_size_give_exact_and_finite_results(batch, scale):
 
 @pytest.mark.parametrize("loss, gain", [(800, 300), (800, 250), (2500, 900), (1e4, 1e4)])
 def test_a_path_that_becomes_good_only_late_is_not_lost(loss, gain):
-    """Label 1 is hopeless at first, but only from it can label 2 be reached, which is better in the end."""
+    """Label 1 is very unlikely at first, but only from it can label 2 be reached, which is better in the end."""
     scores = torch.zeros(1, 6, 3, dtype=torch.float64)
     scores[0, 0, 1] = -loss
     scores[0, 3:, 2] = gain
@@ -138,7 +138,7 @@ def test_a_path_that_becomes_good_only_late_is_not_lost(loss, gain):
 
 @pytest.mark.parametrize("offset", [0.3, 3.0, 30.0])
 def test_small_losses_at_every_step_do_not_add_up(offset):
-    """Thousands of steps that all favour the label that ends badly: nothing on the way is too small for a number."""
+    """Thousands of steps that all favour the label that ends badly: no intermediate value underflows."""
     positions = 3000
     scores = torch.zeros(1, positions, 2, dtype=torch.float64)
     scores[0, :, 1] = -offset

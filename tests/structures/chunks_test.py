@@ -7,7 +7,7 @@ from ner_zoo.structures import ChainConstraints, Independent, LinearChain, chain
 from ner_zoo.structures.chunks import ChunkRules, Chunks
 from tests.structures.enumeration import Labelling, probabilities, random_mask
 
-# For each scheme its tags, which prefixes start a chunk whatever comes before, and which end one.
+# For each scheme its tags, the prefixes that always start a chunk, and those that end one.
 SCHEMES = {
     "BIO": (["O", "B-X", "I-X", "B-Y", "I-Y"], "B", ""),
     "BIOUL": (["O", "B-X", "I-X", "L-X", "U-X"], "BU", "LU"),
@@ -16,7 +16,7 @@ SCHEMES = {
 
 
 def rules_of(scheme: str) -> ChunkRules:
-    """As conlleval has it: a chunk goes on with the same type unless the one tag ends it or the other begins one."""
+    """As in conlleval: a chunk continues with the same type unless the first tag ends it or the second starts one."""
     tags, begins, ends = SCHEMES[scheme]
     kinds = [-1 if tag == "O" else "XY".index(tag[2]) for tag in tags]
     continues = torch.tensor(

@@ -1,4 +1,4 @@
-"""Brute force: a structure's labellings written out one by one, each with the sum that defines its score."""
+"""Brute force: all labellings of a structure, each with the sum that defines its score."""
 
 import itertools
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def random_allowed(lengths: Sequence[int], positions: int, labels: int) -> Tenso
 
 
 def some_constraints() -> ChainConstraints:
-    """2 may only follow 1, no sentence begins with 2 or ends with 1: what `I` and `B` may do."""
+    """2 may only follow 1, no sentence starts with 2 or ends with 1: like `I` and `B`."""
     return ChainConstraints(
         torch.tensor([[True, True, False], [True, True, True], [True, False, True]]),
         torch.tensor([True, True, False]),
@@ -39,7 +39,7 @@ def some_constraints() -> ChainConstraints:
 def random_chain(
     batch: str = "both", seed: int = 0, lengths: Sequence[int] = LENGTHS, scale: float = 1.0
 ) -> LinearChain:
-    """batch : one of `BATCHES`, which of constraints on steps and restrictions of labels the chain has."""
+    """batch : one of `BATCHES`; determines whether the chain has constraints and restricted labels."""
     torch.manual_seed(seed)
     positions = max(lengths)
     return LinearChain(

@@ -1,4 +1,4 @@
-"""The joint distribution is the product of its parts, and the taggings of a sentence share what they have in common."""
+"""The joint distribution is the product of its parts, and the taggings of a sentence share common pairs."""
 
 from collections import Counter
 
@@ -13,12 +13,12 @@ from tests.structures.enumeration import random_mask
 
 TABLE = TagLabels.of(["O", "U-PER", "U-LOC", "B-LOC", "L-LOC"])
 NONE, LABELS = 0, 3
-# Lengths of the sentences, one of a single token among them.
+# Lengths of the sentences, including a single token.
 LENGTHS = (4, 1, 5, 3)
 
 
 class Scorer:
-    """Scores that depend on a pair's place and on each tag from one entity to the other; counts what it is asked."""
+    """Scores that depend on a pair's position and on each tag between its entities; counts its calls."""
 
     def __init__(self, batch):
         torch.manual_seed(1)
@@ -43,7 +43,7 @@ def random_joint(lengths=LENGTHS, seed=0):
 
 
 def random_taggings(joint, n):
-    """Taggings that are equal to each other in many places."""
+    """Taggings that agree in many places."""
     one = joint.entities.sample(1)
     return torch.where(torch.rand(n, *joint.mask.shape) < 0.2, joint.entities.sample(n), one)
 
@@ -131,14 +131,14 @@ def test_without_pairs_there_is_nothing_to_label_but_every_parameter_has_a_gradi
 
 
 def test_gold_labels_of_pairs_are_found_by_their_spans():
-    # U-PER O B-LOC L-LOC U-PER: the third entity is related to the first, backwards say.
+    # U-PER O B-LOC L-LOC U-PER: the third entity is related to the first, in reverse direction.
     tags = torch.tensor([[1, 0, 3, 4, 1], [0, 0, 0, 0, 0]])
     spans = torch.tensor([[[0, 1], [2, 4], [4, 5]], [[-1, -1], [-1, -1], [-1, -1]]])
     relations = torch.zeros(2, 3, 3, dtype=torch.long)
     relations[0, 0, 2], relations[0, 0, 1] = 2, 1
     gold = JointLabels(tags, spans, relations)
     joint = Joint(Independent(torch.zeros(2, 5, 5), torch.ones(2, 5, dtype=torch.bool)), Scorer(2), TABLE.rules, NONE)
-    # Of the second tagging, the first entity has another type and the second other borders.
+    # In the second tagging, the first entity has another type and the second other boundaries.
     taggings = torch.stack([tags, torch.tensor([[2, 0, 3, 0, 1], [1, 0, 1, 0, 0]])])
     found = joint.given(taggings)
     labels = gold.of_pairs(found.chunks, found.pairs, NONE)

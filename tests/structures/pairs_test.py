@@ -1,4 +1,4 @@
-"""Chunks and pairs found on tensors are those that a loop finds."""
+"""Chunks and pairs computed on tensors equal those found by a loop."""
 
 import itertools
 
@@ -18,7 +18,7 @@ def table_of(scheme="BIOUL"):
 
 
 def random_tags(table, n, batch, positions, seed=0):
-    """Taggings with a lot of O, and a mask with sentences of all lengths from 1 on."""
+    """Taggings with many O, and a mask with sentences of all lengths from 1."""
     torch.manual_seed(seed)
     tags = torch.randint(len(table.names), (n, batch, positions))
     tags = tags.masked_fill(torch.rand(tags.shape) < 0.4, 0)
@@ -82,7 +82,7 @@ def test_a_pair_occurs_first_where_the_earliest_tagging_has_its_entities_and_all
     assert len(set(expected)) < len(expected)
 
 
-def test_nothing_has_no_pairs():
+def test_no_chunks_have_no_pairs():
     chunks = chunks_of(torch.zeros(2, 3, dtype=torch.long), torch.ones(2, 3, dtype=torch.bool), table_of().rules)
     assert len(pairs_of(chunks, 2).first) == 0
 

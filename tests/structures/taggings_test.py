@@ -1,4 +1,4 @@
-"""Sets of labellings: gold first, different from each other, drawn with the frequencies that enumeration gives."""
+"""Sets of labellings: gold first, distinct, drawn with the frequencies given by enumeration."""
 
 import itertools
 from collections import Counter, defaultdict
@@ -34,7 +34,7 @@ def legal_gold(structure):
 
 
 def mixture(structure, sentence, epsilon):
-    """The probability of each labelling, summed over the sets of positions that may have forgotten their scores."""
+    """The probability of each labelling, summed over the sets of positions that may ignore their scores."""
     total = defaultdict(float)
     length = int(structure.mask[sentence].sum())
     for forgets in itertools.product([False, True], repeat=length):
@@ -60,7 +60,7 @@ def test_draws_come_with_the_frequencies_of_the_mixture(structure, epsilon):
         often = {labels: count for labels, count in expected.items() if count >= 10}
         freedom = max(len(often) - 1, 0)
         distance = sum((seen[labels] - count) ** 2 / count for labels, count in often.items())
-        # Chi-square has the mean k and the standard deviation sqrt(2k).
+        # Chi-square has mean k and standard deviation sqrt(2k).
         assert distance <= freedom + 1 + 5 * (2 * freedom) ** 0.5
 
 

@@ -1,4 +1,4 @@
-"""Every verb of every structure means what its definition says, by enumeration of all labellings."""
+"""Every operation of every structure matches its definition, by enumeration of all labellings."""
 
 from collections import Counter
 from math import inf, log
@@ -123,7 +123,7 @@ def test_samples_come_with_the_frequency_of_their_probability(structure):
         drawn = Counter(sample[sentence] for sample in samples)
         expected = {labels: n * p for labels, p in probabilities(structure, sentence).items()}
         assert set(drawn) <= set(expected)
-        # Chi-square is no measure for rare labellings one by one: they are counted together.
+        # Chi-square is not suitable for single rare labellings: they are counted together.
         rare = {labels for labels, count in expected.items() if count < 10}
         pairs = [(drawn[labels], count) for labels, count in expected.items() if labels not in rare]
         if sum(expected[labels] for labels in rare) >= 10:

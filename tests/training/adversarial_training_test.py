@@ -1,4 +1,4 @@
-"""Adversarial training, against two passes by hand."""
+"""Adversarial training, compared with two manual passes."""
 
 import copy
 
@@ -110,7 +110,7 @@ def changes_of(model, instances, **settings):
     callback = AdversarialTraining("", **settings)
     trainer = trainer_of(model, instances, [callback])
     callback.on_start(trainer)
-    # Registered after the callback's own hooks, these see what the model sees.
+    # Registered after the callback's own hooks, these see the model's input.
     handles = [
         module.register_forward_hook(lambda *pass_, name=name: seen[name].append(pass_[2].detach()))
         for name, module in layers(model).items()
@@ -136,7 +136,7 @@ def test_a_relative_epsilon_is_a_share_of_the_length_of_the_sentences_embeddings
     assert_close(change.flatten(1).norm(dim=1), torch.stack(expected), rtol=1e-6, atol=0)
 
 
-def test_embedders_that_are_not_named_stay_as_they_are():
+def test_embedders_that_are_not_named_are_unchanged():
     model, instances = model_and_instances()
     changes = changes_of(model, instances[:5], epsilon=1.0, embedders=["characters"])
     assert not changes["words"][0].any() and changes["characters"][0].any()
@@ -161,7 +161,7 @@ def test_a_sentence_without_a_gradient_is_left_alone():
         assert not change.any(), name
 
 
-def test_it_begins_at_its_epoch_and_a_resumed_run_goes_on_as_if_it_had_not_stopped(tmp_path):
+def test_it_begins_at_its_epoch_and_a_resumed_run_gives_the_same_result(tmp_path):
     def train(folder, epochs):
         model, instances = model_and_instances()
         callbacks = [AdversarialTraining("", epsilon=EPSILONS, start_epoch=1)]
@@ -254,13 +254,13 @@ def test_nothing_to_change_is_refused(settings):
         {"weight": float("inf")},
     ],
 )
-def test_sizes_that_are_none_are_refused(settings):
+def test_invalid_sizes_are_refused(settings):
     with pytest.raises(ConfigurationError, match="give numbers from 0"):
         AdversarialTraining("", **settings)
 
 
 class Windows(TokenEmbedder):
-    """Reads sentences in windows of two tokens, each a row of its own, as encoders do; a stand-in for a large one."""
+    """Reads sentences in windows of two tokens, each a separate row, like encoders; a stand-in for a large one."""
 
     def __init__(self):
         super().__init__()
@@ -314,6 +314,6 @@ def test_two_processes_train_as_one_that_averages_their_gradients(tmp_path):
     # Counted over both halves of the data.
     model.head.zeta.copy_(first["zeta"])
     batches = [[tensors(model, instances[rank::2][at : at + 4]) for rank in (0, 1)] for at in (0, 4)]
-    # The mean over processes is that over two batches of one process.
+    # The mean over processes equals that over two batches of one process.
     steps_by_hand(model, batches, EPSILONS, 1.0)
     assert_close(first["weights"], parameters(model))

@@ -15,7 +15,7 @@ ADA = "Ada\tB-PER\nmoved\tO\n\n"
 
 
 def train(tmp_path, reader, train_path, validation_path=None):
-    """A training of one epoch that is as small as can be."""
+    """A minimal training of one epoch."""
     model = {
         "type": "tagger",
         "embedder": {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 4}}},
@@ -55,13 +55,13 @@ def test_data_without_an_entity_is_refused_with_its_fields_and_the_reader_that_f
     record = {"text": "Ada moved.", "tokens": [{"text": "Ada", "start": 0, "end": 3}], "answer": "accept"}
     file = written(tmp_path, "a.jsonl", json.dumps(record))
     message = refused(tmp_path, {"type": "span_json", "view": {"type": "tags"}}, file)
-    assert "the fields answer, text, tokens" in message and 'would fit the reader "prodigy"' in message
+    assert "the fields answer, text, tokens" in message and 'matches the reader "prodigy"' in message
 
 
 def test_data_without_an_entity_is_not_said_to_fit_the_reader_that_read_it(tmp_path):
     file = written(tmp_path, "a.conll", "Ada O\nmoved O\n\n")
     message = refused(tmp_path, {"type": "auto", "view": {"type": "tags"}}, file)
-    assert "no entity in 1 sentences" in message and "would fit" not in message
+    assert "no entity in 1 sentences" in message and "matches the reader" not in message
 
 
 def test_joint_data_without_a_relation_is_refused(tmp_path):
@@ -81,6 +81,6 @@ def test_splits_without_a_common_type_and_numbers_for_tokens_are_warned_of(tmp_p
     assert "100% of the tokens of the validation data are numbers" in log
 
 
-def test_good_data_is_trained_on_without_a_word(tmp_path):
+def test_good_data_is_trained_on_without_a_warning(tmp_path):
     train(tmp_path, {"type": "conll"}, written(tmp_path, "one", ADA))
     assert "data_check" not in (tmp_path / "run" / "out.log").read_text()

@@ -34,7 +34,7 @@ def built(teacher, folder, options=""):
 
 
 def divergence(student, teacher):
-    """Between what two archives believe of the development data."""
+    """The difference between the probabilities of two archives on the development data."""
     read = load_archive(student)
     sentences = [one["metadata"].metadata for one in read.dataset_reader.read("fixtures/demo/dev.jsonl")]
     ours = dict(beliefs(read, sentences, 1.0, "."))
@@ -96,7 +96,7 @@ def test_a_teacher_with_other_tags_is_refused_by_name(tagger_archive, tmp_path):
         train_model(Params(made), str(tmp_path / "run"))
 
 
-def test_a_teacher_that_is_not_there_is_named(tmp_path):
+def test_a_missing_teacher_is_reported(tmp_path):
     with pytest.raises(ConfigurationError, match="no archive"):
         train_model(Params(config(tmp_path / "teacher.tar.gz", whole=False)), str(tmp_path / "run"))
 

@@ -1,4 +1,4 @@
-"""Lines of the table, alone and as a run prints them."""
+"""Lines of the table, alone and as printed by a run."""
 
 import json
 from contextlib import suppress
@@ -53,7 +53,7 @@ def test_only_the_first_process_of_several_prints(capsys: pytest.CaptureFixture)
 
 
 class Stopped(BaseException):
-    """Nothing catches it, as nothing catches a kill."""
+    """Nothing catches it, like a real kill."""
 
 
 @TrainerCallback.register("stopper")
@@ -86,7 +86,7 @@ def test_a_recovered_run_prints_the_lines_it_would_have_printed(
         learning_rate_scheduler={"type": "exponential", "gamma": 0.5},
     )
     whole = lines_of(stock_experiment, tmp_path / "whole", capsys, recover=False)
-    # In the second of three epochs, which have eight batches each.
+    # In the second of three epochs with eight batches each.
     Stopper.at = 14
     begun = lines_of(stock_experiment, tmp_path / "stopped", capsys, recover=False)
     Stopper.at = None

@@ -62,7 +62,7 @@ def test_the_extended_model_finds_old_and_new_types(tagger_archive, extended) ->
     assert set(new.labels) == {*old.labels, "GEM"}
     found = new(tokens=["Rita", "Moor", "sold", "a", "Quillan", "stone", "."]).entities
     assert ("GEM", "Quillan") in [(entity.type, entity.text) for entity in found]
-    # Against gold: where the old model was wrong, the new one need not agree with it.
+    # Compared with gold: where the old model was wrong, the new one need not agree with it.
     lines = (ROOT / "fixtures" / "demo" / "dev.jsonl").read_text().splitlines()
     before = after = 0
     for record in map(json.loads, lines[:30]):
@@ -123,7 +123,7 @@ def test_an_unknown_position_is_of_the_possible_labels_alone() -> None:
         assert value == approx((total - torch.stack(fitting).logsumexp(0)).item())
 
 
-def test_old_predictions_are_weak_labels_beside_the_new_annotation(tagger_archive, tmp_path) -> None:
+def test_old_predictions_are_weak_labels_in_addition_to_the_new_annotation(tagger_archive, tmp_path) -> None:
     from allennlp.data import DatasetReader
 
     data = write(tmp_path / "new.jsonl", [("Edda Abernathy", "Zorvex")])

@@ -14,7 +14,7 @@ PARTS = f"use.frozen_encoder('{ENCODER}', max_length=32)"
 
 @pytest.fixture
 def sentences_read(monkeypatch):
-    """How many sentences the encoder has read, batch by batch."""
+    """The number of sentences that the encoder has processed, batch by batch."""
     counts = []
     original = FrozenEncoder.encoded
 

@@ -1,4 +1,4 @@
-"""The falling learning rate."""
+"""The decaying learning rate."""
 
 import pytest
 import torch
@@ -35,7 +35,7 @@ def test_the_floor_raises_no_rate():
     assert epochs(*schedule(rates=(1e-3, 2e-5), rho=1.0, floor=1e-4), 20)[-1] == [pytest.approx(1e-4), 2e-5]
 
 
-def test_a_resumed_run_goes_on_where_it_was():
+def test_a_resumed_run_continues_where_it_stopped():
     whole = epochs(*schedule(rho=0.3), 10)
     optimizer, scheduler = schedule(rho=0.3)
     first = epochs(optimizer, scheduler, 4)

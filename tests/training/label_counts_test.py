@@ -1,4 +1,4 @@
-"""Labels are counted in the training data, by the trainer, without a word in the config."""
+"""The trainer counts the labels of the training data without any configuration."""
 
 import json
 
@@ -33,7 +33,7 @@ def config(**trainer):
 
 
 def zeta_by_hand(names):
-    """From the file itself: a begin for each entity, an inside for each further token, O for the rest."""
+    """Counted in the file itself: a begin per entity, an inside per further token, O for the rest."""
     counts = dict.fromkeys(names, 0)
     with open(TRAIN) as file:
         for line in file:

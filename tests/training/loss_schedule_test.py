@@ -1,4 +1,4 @@
-"""A loss hears the right epoch in a run that goes through, and in one that is stopped and goes on."""
+"""A loss gets the right epoch in an uninterrupted run and in a resumed one."""
 
 import json
 from math import exp
@@ -16,7 +16,7 @@ HEARD = "heard.jsonl"
 
 @TrainerCallback.register("loss_schedule_test_witness", exist_ok=True)
 class Witness(TrainerCallback):
-    """Writes down what the loss knew while each batch was trained on; may stop the run at the end of an epoch."""
+    """Records the state of the loss at each training batch; may stop the run at the end of an epoch."""
 
     stop_at: int | None = None
 
@@ -65,7 +65,7 @@ def heard(folder):
     return [json.loads(line) for line in (folder / HEARD).read_text().splitlines()]
 
 
-def test_no_config_has_to_name_the_callback_for_the_loss_to_know_the_epoch(tmp_path):
+def test_no_config_has_to_name_the_callback_for_the_loss_to_get_the_epoch(tmp_path):
     train_model(Params(config()), str(tmp_path), force=True)
     steps = [(epoch, batch) for epoch, batch, _, _ in heard(tmp_path)]
     assert steps == [(epoch, batch) for epoch in range(4) for batch in range(3)]
@@ -78,13 +78,13 @@ def test_after_a_resume_epoch_and_draws_are_those_of_a_run_that_was_not_stopped(
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(Witness, "stop_at", 2)
         train_model(Params(config()), str(stopped), force=True)
-    # Epoch 2 was stopped before its checkpoint, and is trained again.
+    # Epoch 2 was interrupted before its checkpoint, and is trained again.
     (stopped / HEARD).unlink()
     train_model(Params(config()), str(stopped), recover=True)
     assert heard(stopped) == [step for step in heard(whole) if step[0] >= 2]
 
 
-def test_the_archived_loss_knows_how_long_it_was_trained(tmp_path):
+def test_the_archived_loss_stores_how_long_it_was_trained(tmp_path):
     model = train_model(Params(config()), str(tmp_path), force=True)
     assert isinstance(model.loss, Nrces)
     assert int(model.loss.epoch) == 4

@@ -11,7 +11,7 @@ from tests.trained_models import ROOT, joint_archive
 __all__ = ["joint_archive"]
 
 
-def test_training_writes_a_card_beside_the_archive_and_into_it(joint_archive: Path) -> None:
+def test_training_writes_a_card_next_to_the_archive_and_into_it(joint_archive: Path) -> None:
     card = (joint_archive.parent / "MODEL_CARD.md").read_text()
     with tarfile.open(joint_archive) as archive:
         assert archive.extractfile("MODEL_CARD.md").read().decode() == card  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""Minimum risk training and scheduled sampling in the trainer: when they begin, resume, share and accumulate."""
+"""Minimum risk training and scheduled sampling in the trainer: start, resuming, sharing and accumulation."""
 
 import copy
 import math
@@ -34,7 +34,7 @@ def sampling(start_epoch=0, cost="both", mu=0.5, **settings):
 
 
 class Watched:
-    """What was seen of each training batch: the epoch, whether the risk was added, and the probability of gold tags."""
+    """The record of each training batch: the epoch, whether the risk was added, and the probability of gold tags."""
 
     seen: list = []
     stop_in: int = -1
@@ -87,7 +87,7 @@ def experiment(callbacks, epochs=3, **trainer):
 
 
 def run(folder, callbacks, epochs=3, recover=False, stop_in=-1, **trainer):
-    """stop_in : the epoch in which the run is broken off."""
+    """stop_in : the epoch in which the run is interrupted."""
     Watched.seen, Watched.stop_in = [], stop_in
     model = train_model(Params(experiment(callbacks, epochs, **trainer)), str(folder), recover=recover)
     return model, Watched.seen
@@ -98,7 +98,7 @@ def test_the_risk_is_added_from_its_epoch_on_and_only_in_training(tmp_path):
     assert {(epoch, risks) for epoch, risks, _ in seen} == {(0, 0), (1, 0), (2, 1)}
 
 
-def test_a_resumed_run_knows_its_epoch(tmp_path):
+def test_a_resumed_run_has_the_right_epoch(tmp_path):
     callbacks = [sampling(3), {"type": "scheduled_sampling", "k": 2}]
     with pytest.raises(Stopped):
         run(tmp_path / "run", callbacks, epochs=4, stop_in=2)
@@ -159,7 +159,7 @@ def test_the_meaning_of_tags_comes_from_the_model(tmp_path):
 
 def test_a_risk_that_samples_nothing_is_refused(tmp_path):
     settings = experiment([{"type": "mrt_sampling", "risk": "nll"}])
-    with pytest.raises(ConfigurationError, match="NegativeLogLikelihood, which samples nothing"):
+    with pytest.raises(ConfigurationError, match="NegativeLogLikelihood, which does not sample"):
         train_model(Params(settings), str(tmp_path))
 
 
@@ -183,7 +183,7 @@ def test_scheduled_sampling_is_refused_where_relations_do_not_see_tags(tmp_path)
 
     trainer = type("Trainer", (), {"model": Other.__new__(Other)})()
     torch.nn.Module.__init__(trainer.model)
-    with pytest.raises(ConfigurationError, match="for the model joint_relation"):
+    with pytest.raises(ConfigurationError, match="requires the model joint_relation"):
         ScheduledSampling(str(tmp_path)).on_start(trainer)
 
 

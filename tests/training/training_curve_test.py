@@ -1,4 +1,4 @@
-"""A run shows itself: a picture, a bar with the score, figures of every type, and TensorBoard if it is asked for."""
+"""A run shows a picture, a bar with the score, figures of every type, and TensorBoard on request."""
 
 import io
 import json
@@ -37,11 +37,11 @@ class Terminal(io.StringIO):
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
-    """The folder of a run with TensorBoard, its metrics, and what its bars have shown."""
+    """The folder of a run with TensorBoard, its metrics, and the texts of its bars."""
     folder = tmp_path_factory.mktemp("curve") / "run"
     shown = Terminal()
     with redirect_stderr(shown), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ner_zoo.platform.screen.is_verbose", lambda: True)  # a bar stays where it was
+        patch.setattr("ner_zoo.platform.screen.is_verbose", lambda: True)  # a bar is not removed
         metrics = train(folder, num_epochs=2, callbacks=["tensorboard"])
     return folder, metrics, shown.getvalue()
 
@@ -75,11 +75,11 @@ def test_a_picture_that_cannot_be_drawn_is_only_a_warning(tmp_path: Path, caplog
     curve.epochs, curve._is_stale = [Epoch(0, 1.0)], True
     with caplog.at_level(logging.WARNING):
         curve.on_end(Trainer(), metrics={})  # type: ignore[arg-type]
-    assert "training_curve.png was not drawn; training continues" in caplog.text
+    assert "training_curve.png; training continues" in caplog.text
 
 
 class Trainer:
-    """What the callback asks of a trainer."""
+    """The attributes of a trainer that the callback uses."""
 
     class _metric_tracker:
         tracked_metrics = [(1.0, "entity_f1")]

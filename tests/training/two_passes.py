@@ -1,4 +1,4 @@
-"""Adversarial training by hand: two passes with plain hooks, and two plain calls of `backward`."""
+"""Manual adversarial training: two passes with plain hooks, and two plain calls of `backward`."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ def layers(model: Model) -> dict[str, torch.nn.Module]:
 
 
 def loss_with(model: Model, batch: dict[str, Any], added: dict[str, Tensor]) -> Tensor:
-    """The loss with something added to the embeddings of words and characters; zeros, where nothing is given."""
+    """The loss with something added to the embeddings of words and characters; zeros by default."""
 
     def adder(name: str) -> Any:
         def add(module: torch.nn.Module, inputs: Any, output: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Suspects are applied in the order of their confidence; what does not fit is skipped and logged."""
+"""Suspects are applied in the order of their confidence; incompatible ones are skipped and logged."""
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -50,7 +50,7 @@ def test_what_is_less_confident_is_left_alone():
 def test_a_proposal_that_overlaps_an_entity_that_stays_is_skipped():
     wide = Entity.of("PER", 0, 5)
     found, log = apply("replace", suspect("boundary", ANN, wide, rivals=(ANN, BAY)))
-    assert found == SENTENCE and log == ["skipped: the proposal overlaps an entity that stays"]
+    assert found == SENTENCE and log == ["skipped: the proposal overlaps another entity"]
     both = suspect("boundary", ANN, wide, rivals=(ANN, BAY)), suspect("boundary", BAY, wide, 0.92, (ANN, BAY))
     found, log = apply("replace", *both)
     assert found.entities == (wide,) and found.relations == () and log == ["applied", "applied"]
@@ -61,12 +61,12 @@ def test_relations_are_replaced_between_entities_that_stay():
     found, log = apply("replace", suspect("type", SENTENCE.relations[0], back))
     assert found.relations == (back,) and log == ["applied"]
     _, log = apply("replace", suspect("spurious", BAY, None), suspect("type", SENTENCE.relations[0], back, 0.99))
-    assert log == ["applied", "skipped: one of its entities is changed"]
+    assert log == ["applied", "skipped: one of its entities has changed"]
     _, log = apply("unknown", suspect("type", SENTENCE.relations[0], back))
-    assert log == ["skipped: a corpus cannot hold an unknown relation"]
+    assert log == ["skipped: a corpus cannot represent an unknown relation"]
 
 
 @pytest.mark.parametrize("above", [0.4, 1.1])
-def test_a_threshold_that_is_no_confidence_is_refused(above):
+def test_a_threshold_that_is_not_a_confidence_is_refused(above):
     with pytest.raises(ConfigurationError, match="--above"):
         corrected([SENTENCE], [], "replace", above)

@@ -29,7 +29,7 @@ def test_near_duplicates_share_a_fold():
 
 @pytest.mark.parametrize(
     ("sentences", "count", "problem"),
-    [(SENTENCES, 1, "Give 2 or more"), (SENTENCES[:3], 5, "too few for 5 folds"), (SENTENCES[:1] * 9, 2, "1 groups")],
+    [(SENTENCES, 1, "Pass 2 or more"), (SENTENCES[:3], 5, "too few for 5 folds"), (SENTENCES[:1] * 9, 2, "1 groups")],
 )
 def test_folds_that_cannot_be_made_are_refused(sentences, count, problem):
     with pytest.raises(ConfigurationError, match=problem):
@@ -39,7 +39,7 @@ def test_folds_that_cannot_be_made_are_refused(sentences, count, problem):
 def test_data_without_labels_or_of_another_reader_is_refused(tmp_path):
     config = noisy_config(tmp_path)
     (tmp_path / "train.jsonl").write_text(json.dumps({"tokens": ["a"], "entities": []}) + "\n")
-    with pytest.raises(ConfigurationError, match="1 sentences and no entity"):
+    with pytest.raises(ConfigurationError, match="1 sentences but no entities"):
         TrainingData.of(config)
     with pytest.raises(ConfigurationError, match="no train_data_path"):
         TrainingData.of({**config, "train_data_path": None})

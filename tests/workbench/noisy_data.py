@@ -1,4 +1,4 @@
-"""A little of the bundled corpus with errors in known places, and a config that learns it in seconds."""
+"""A part of the bundled corpus with errors in known places, and a config that learns it in seconds."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ def records(name: str, count: int) -> list[dict[str, Any]]:
 
 
 def lost_entities(count: int) -> set[int]:
-    """The numbers of the sentences that lose their first entity."""
+    """The indices of the sentences that lose their first entity."""
     return set([number for number, one in enumerate(records("train", count)) if one["entities"]][::10])
 
 

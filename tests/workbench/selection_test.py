@@ -75,6 +75,6 @@ def test_random_rows_are_a_share_and_depend_on_the_seed_alone():
 
 
 @pytest.mark.parametrize("wrong", [{"count": 0}, {"count": 1, "random_share": 1.5}, {"count": 1, "balance": -1}])
-def test_wishes_that_mean_nothing_are_refused(wrong):
+def test_invalid_options_are_refused(wrong):
     with pytest.raises(ConfigurationError):
         Wish(**wrong)

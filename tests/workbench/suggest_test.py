@@ -1,4 +1,4 @@
-"""Whole runs of `suggest` with a trained model: what is chosen, restarts, SIGKILL, several files, and Ray."""
+"""Whole runs of `suggest` with a trained model: the selection, restarts, SIGKILL, several files, and Ray."""
 
 import io
 import json
@@ -21,7 +21,7 @@ from tests.bulk.run_test import killed_while_it_works
 from tests.commands.predict_test import parsed
 from tests.trained_models import demo_texts
 
-# Each text twice, differing in case and digits, and rows that cannot be used.
+# Each text twice, differing in case and digits, and unusable rows.
 TEXTS = demo_texts()[:40]
 ROWS = [
     *(json.dumps({"id": number, "text": text}) for number, text in enumerate(TEXTS)),
@@ -117,7 +117,7 @@ def test_an_interrupted_run_continues_and_another_does_not_continue_it(tagger_ar
     assert [json.loads(line) for line in Path(one.output).read_text().splitlines()] == expected
 
 
-def test_killed_at_a_random_moment_a_run_gives_the_same_suggestions(tagger_archive, tmp_path) -> None:
+def test_a_run_killed_at_a_random_moment_gives_the_same_suggestions(tagger_archive, tmp_path) -> None:
     rows, draw = 1500, random.Random(3)
     texts = demo_texts()
     source = tmp_path / "in.txt"
@@ -137,7 +137,7 @@ def test_killed_at_a_random_moment_a_run_gives_the_same_suggestions(tagger_archi
 
 def test_files_without_a_usable_row_are_refused(tagger_archive, tmp_path) -> None:
     (tmp_path / "empty.txt").write_text("\n\n{broken\n")
-    with pytest.raises(ConfigurationError, match="no row with a word"):
+    with pytest.raises(ConfigurationError, match="no readable row"):
         run(task(tagger_archive, [str(tmp_path / "empty.txt")], tmp_path))
 
 

@@ -1,4 +1,4 @@
-"""Each measure is what its formula says, by enumeration of all labellings."""
+"""Each measure matches its formula, by enumeration of all labellings."""
 
 from math import inf, log, prod
 

@@ -1,4 +1,4 @@
-// As ace05_delta_er, with the best relations of each sampled tagging.
+// Like ace05_delta_er, but with the best relations of each sampled tagging.
 local use = import 'ner_zoo/use.libsonnet';
 
 (import 'ace05_nn.jsonnet') + use.minimum_risk(60, cost='both', sample_relations=false)

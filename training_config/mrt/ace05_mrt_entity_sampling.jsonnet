@@ -1,4 +1,4 @@
-// As ace05_mrt, with the best relations of each sampled tagging.
+// Like ace05_mrt, but with the best relations of each sampled tagging.
 local use = import 'ner_zoo/use.libsonnet';
 
 (import 'ace05_nn.jsonnet') + use.minimum_risk(60, cost='both', gamma=true, sample_relations=false)

@@ -1,4 +1,4 @@
-// The plain joint model on CoNLL04, which is small: a CRF for the entities, a larger BiLSTM, more dropout, frozen vectors of two files.
+// The plain joint model on CoNLL04, which is small: a CRF for the entities, a larger BiLSTM, more dropout, frozen vectors from two files.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

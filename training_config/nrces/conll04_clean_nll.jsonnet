@@ -1,4 +1,4 @@
-// Cross-entropy, on the entities of CoNLL04 with all of their annotations, decoded as the best set of spans without overlap.
+// Cross-entropy on the CoNLL04 entities with all annotations, decoded as the best set of non-overlapping spans.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

@@ -1,8 +1,8 @@
-// NRCES without the indicator of O: cross entropy on entities, the mixed loss on all, on CoNLL-2003 with missing
+// NRCES without the O indicator: cross entropy on entities, the mixed loss on all, on CoNLL-2003 with missing
 // annotations.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// The share of training entities whose annotation is forgotten: 0.5 to 0.9 in the paper.
+// Share of training entities whose annotation is dropped: 0.5 to 0.9 in the paper.
 local p = 0.8;
 
 experiment + use.conll2003 + use.missing(p) + use.span() + use.english + use.nrces(w=2, robust_on='all')

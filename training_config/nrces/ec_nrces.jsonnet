@@ -1,4 +1,4 @@
-// NRCES, on EC.
+// NRCES on EC.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

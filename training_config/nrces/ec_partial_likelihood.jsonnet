@@ -1,4 +1,4 @@
-// Partial CRF on EC: what the dictionary does not have may be anything.
+// Partial CRF on EC: words outside the dictionary may have any tag.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

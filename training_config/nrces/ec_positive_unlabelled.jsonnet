@@ -1,4 +1,4 @@
-// Learning from positive and unlabelled spans on EC: spans that the dictionary does not have are O.
+// Positive-unlabelled learning on EC: spans outside the dictionary are O.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

@@ -1,4 +1,4 @@
-// Cross entropy on NEWS: spans that the dictionary does not have are O.
+// Cross entropy on NEWS: spans outside the dictionary are O.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

@@ -1,4 +1,4 @@
-// NRCES, on NEWS.
+// NRCES on NEWS.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

@@ -1,4 +1,4 @@
-// NRCES without the indicator of entities: cross entropy on all, the mixed loss on O, on NEWS.
+// NRCES without the entity indicator: cross entropy on all, the mixed loss on O, on NEWS.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

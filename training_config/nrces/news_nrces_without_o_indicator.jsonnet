@@ -1,4 +1,4 @@
-// NRCES without the indicator of O: cross entropy on entities, the mixed loss on all, on NEWS.
+// NRCES without the O indicator: cross entropy on entities, the mixed loss on all, on NEWS.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

@@ -1,4 +1,4 @@
-// Partial CRF on NEWS: what the dictionary does not have may be anything.
+// Partial CRF on NEWS: words outside the dictionary may have any tag.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

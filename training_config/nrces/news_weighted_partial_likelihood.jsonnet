@@ -1,4 +1,4 @@
-// Weighted partial CRF on NEWS: what the dictionary does not have is most likely O, unless the model believes else.
+// Weighted partial CRF on NEWS: words outside the dictionary are probably O, unless the model predicts otherwise.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

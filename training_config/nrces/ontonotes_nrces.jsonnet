@@ -1,7 +1,7 @@
-// NRCES, on OntoNotes 5 with missing annotations.
+// NRCES on OntoNotes 5 with missing annotations.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// The share of training entities whose annotation is forgotten: 0.5 to 0.9 in the paper.
+// Share of training entities whose annotation is dropped: 0.5 to 0.9 in the paper.
 local p = 0.8;
 
 experiment + use.ontonotes + use.missing(p) + use.span() + use.english + use.nrces(w=2)

@@ -1,4 +1,4 @@
-// The model that comes with the package: WNUT-17 with the vectors of frequent words only, to keep it small. `make pretrained`.
+// The model that ships with ner_zoo: WNUT-17 with the vectors of frequent words only, to keep it small. `make pretrained`.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

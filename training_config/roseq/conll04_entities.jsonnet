@@ -1,4 +1,4 @@
-// RoSeq's base on the entities of CoNLL04, with a margin that prices missed entities.
+// RoSeq's base on the entities of CoNLL04, with a margin with a higher cost for missed entities.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

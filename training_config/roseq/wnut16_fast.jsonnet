@@ -1,4 +1,4 @@
-// RoSeq on WNUT-16 in larger batches for fewer epochs, without fusion, with the published focal loss and a stronger adversarial change.
+// RoSeq on WNUT-16 in larger batches for fewer epochs, without fusion, with the published focal loss and a stronger adversarial perturbation.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

@@ -1,4 +1,4 @@
-// RoSeq's base on WNUT-17, with Brown clusters of tweet words and a margin that prices missed entities.
+// RoSeq's base on WNUT-17, with Brown clusters of tweet words and a margin with a higher cost for missed entities.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

@@ -1,7 +1,7 @@
-// HAREM: types for spans that are given, from their own words alone. Its figure is typing_accuracy, which is no F1.
+// HAREM: types for given spans, from their own words only. The metric is typing_accuracy, not F1.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// A file below $NER_ZOO_DATA/vectors: allennlp glove --reader harem FILE -o $NER_ZOO_DATA/vectors/harem.txt.gz
+// A file in $NER_ZOO_DATA/vectors: allennlp glove --reader harem FILE -o $NER_ZOO_DATA/vectors/harem.txt.gz
 local vectors = null;
 
 experiment + use.harem + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll

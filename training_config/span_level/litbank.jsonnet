@@ -1,4 +1,4 @@
-// LitBank, end to end: entities inside entities, with the vectors of two GloVe files.
+// LitBank, end to end: nested entities, with the vectors of two GloVe files.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

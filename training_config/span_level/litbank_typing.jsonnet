@@ -1,7 +1,7 @@
-// LitBank: types for spans that are given, from their own words alone. Its figure is typing_accuracy, which is no F1.
+// LitBank: types for given spans, from their own words only. The metric is typing_accuracy, not F1.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// A file below $NER_ZOO_DATA/vectors: allennlp glove --reader litbank FILE -o $NER_ZOO_DATA/vectors/litbank.txt.gz
+// A file in $NER_ZOO_DATA/vectors: allennlp glove --reader litbank FILE -o $NER_ZOO_DATA/vectors/litbank.txt.gz
 local vectors = null;
 
 experiment + use.litbank + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll

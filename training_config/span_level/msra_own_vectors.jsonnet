@@ -1,4 +1,4 @@
-// MSRA, a tagger whose vectors begin as GloVe's of the training text:
+// MSRA: a tagger initialised with GloVe vectors of the training text:
 // allennlp glove --reader msra "$NER_ZOO_DATA/msra/msra_train_bio* [all but every 10th]" -o $NER_ZOO_DATA/vectors/msra.txt.gz
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';

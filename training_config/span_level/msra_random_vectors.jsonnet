@@ -1,4 +1,4 @@
-// MSRA, a tagger whose vectors begin at random: what msra_own_vectors is to be compared with.
+// MSRA: a tagger with randomly initialised vectors: the baseline of msra_own_vectors.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

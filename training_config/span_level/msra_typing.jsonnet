@@ -1,4 +1,4 @@
-// MSRA: types for spans that are given, from their own words alone. Its figure is typing_accuracy, which is no F1.
+// MSRA: types for given spans, from their own words only. The metric is typing_accuracy, not F1.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 

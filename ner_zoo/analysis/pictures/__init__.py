@@ -1,1 +1,1 @@
-"""Pictures of an analysis with matplotlib, each for light and for dark paper."""
+"""Pictures of an analysis with matplotlib, each in a light and a dark theme."""

@@ -1,4 +1,4 @@
-"""Two models on the same gold entities: what both get, what only one gets, what neither does; by type."""
+"""Agreement of two models on gold entities: found by both, by only one, or by neither; by type."""
 
 import numpy
 from matplotlib.figure import Figure
@@ -11,7 +11,7 @@ OUTCOMES = ("both", "A", "B", "neither")
 
 
 def agreement(counts: dict[str, NDArray], theme: Theme) -> Figure:
-    """The types with most gold entities come first."""
+    """Types with the most gold entities come first."""
     total = sum(counts.values(), numpy.zeros(4, dtype=int))
     if not total.sum():
         return empty(theme, "There are no gold entities.")

@@ -1,4 +1,4 @@
-"""Where errors happen: outcomes by width, by whether the words were seen, by length of the sentence, by nesting."""
+"""Outcomes by width, by whether the words were seen in training, by sentence length and by nesting."""
 
 from textwrap import fill, wrap
 
@@ -15,10 +15,10 @@ COLUMNS = (("recall", 0.5), ("precision", 1.1), ("gold", 1.6))
 
 
 def breakdowns(errors: Errors, theme: Theme) -> Figure:
-    """Two panels to a line. A thick bar is gold, the thin one below it predicted."""
+    """Two panels per row. A thick bar is gold, the thin one under it predicted."""
     parts = [part for part in errors.breakdowns if part.name != "type" and (part.groups or part.unknown)]
     if not any(part.groups for part in parts):
-        return empty(theme, "There are no annotations, neither gold nor predicted.")
+        return empty(theme, "There are no gold or predicted annotations.")
     lines = [parts[start : start + 2] for start in range(0, len(parts), 2)]
     heights = [HEAD + ROW * max(1, *(len(part.groups) for part in line), 1) for line in lines]
     with drawn_in(theme):
@@ -40,12 +40,12 @@ def breakdowns(errors: Errors, theme: Theme) -> Figure:
 
 
 def _wrapped(groups: list[str]) -> list[str]:
-    """The lines of names, which are short ones."""
+    """Wraps names into short lines."""
     return [line for group in groups for line in wrap(group, LONGEST_LINE)]
 
 
 def _axes(figure: Figure, part: Breakdown, column: int, top: float, room: float) -> Axes:
-    """The place of a panel, `top` inches below the upper edge, with `room` for names."""
+    """The position of a panel, `top` inches from the upper edge, with `room` for names."""
     total = figure.get_size_inches()[1]
     left = column * WIDTH / 2 + room
     width = (column + 1) * WIDTH / 2 - COLUMNS[-1][1] - 0.15 - left

@@ -1,7 +1,7 @@
 """
-Precision, recall and F1 of each type: strict in front, by boundaries alone behind it.
+Precision, recall and F1 of each type: strict in front, boundary-only behind it.
 
-What of a bar is pale is lost by wrong types, what is missing to the right by wrong boundaries or not at all found.
+The pale part of a bar is lost to wrong types, the missing part on the right to wrong boundaries or missed entities.
 """
 
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ ALL = "all"
 
 
 def by_type(scores: Scores, all_types: Sequence[str], theme: Theme) -> Figure:
-    """The types with most gold annotations come first. `all_types` are those that share the colours."""
+    """Types with the most gold annotations come first. `all_types` are those that share the colours."""
     types = sorted(scores.by_type, key=lambda type: -scores.by_type[type].gold)
     if not types:
-        return empty(theme, "There are no annotations, neither gold nor predicted.")
+        return empty(theme, "There are no gold or predicted annotations.")
     rows = [(ALL, scores.strict, scores.boundaries)] if len(types) > 1 else []
     rows += [(type, scores.by_type[type], scores.boundaries_by_type[type]) for type in types]
     colours = {**type_colours([*all_types, *types], theme), ALL: theme.quiet}
@@ -40,7 +40,7 @@ def by_type(scores: Scores, all_types: Sequence[str], theme: Theme) -> Figure:
         figure.text(
             0.08 / WIDTH,
             1 - 0.16 / figure.get_size_inches()[1],
-            "strong: type and boundaries right    pale: boundaries right    beside the name: gold annotations",
+            "strong: type and boundaries right    pale: boundaries right    next to the name: gold annotations",
             color=theme.quiet,
             fontsize=8,
             va="center",

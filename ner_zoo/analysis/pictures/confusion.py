@@ -1,4 +1,4 @@
-"""Which type is taken for which: gold in rows, predicted in columns, coloured by the share of the row."""
+"""Confusion matrix: gold in rows, predicted in columns, coloured by the share of the row."""
 
 import numpy
 from matplotlib.axes import Axes
@@ -14,12 +14,12 @@ LARGEST_CELL = 0.62
 
 
 def confusion(errors: Errors, theme: Theme) -> Figure:
-    """What is right is on the diagonal and blue; what is not is orange."""
+    """Correct predictions are on the diagonal in blue, errors in orange."""
     names, counts = errors.confusion_names, errors.confusion
     if not counts.sum():
-        return empty(theme, "There are no annotations, neither gold nor predicted.")
-    shown = [short({NONE: "not there"}.get(name, name)) for name in names]
-    left = label_margin([*shown, "not there"]) + 0.25
+        return empty(theme, "There are no gold or predicted annotations.")
+    shown = [short({NONE: "none"}.get(name, name)) for name in names]
+    left = label_margin([*shown, "none"]) + 0.25
     size = min(LARGEST_CELL, (WIDTH - left - 0.9) / len(names))
     with drawn_in(theme):
         slanted = len(names) > 3
@@ -46,7 +46,7 @@ def _cells(axes: Axes, counts: NDArray, theme: Theme) -> None:
     right = LinearSegmentedColormap.from_list("right", [theme.paper, theme.good])
     wrong = LinearSegmentedColormap.from_list("wrong", [theme.paper, theme.bad])
     shares = counts / counts.sum(1, keepdims=True).clip(min=1)
-    # Few confusions among many right ones would not be seen.
+    # Otherwise a few confusions among many correct predictions would be invisible.
     colours = wrong(numpy.minimum(1.0, 2.5 * shares))  # (names, names, 4)
     numpy.einsum("iic->ic", colours)[:] = right(shares.diagonal())
     axes.imshow(colours, aspect="auto", interpolation="nearest")

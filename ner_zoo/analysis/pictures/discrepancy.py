@@ -1,6 +1,7 @@
 """
-How far the output is from the truth: the ratio of their probabilities, and the D-value, the spread of all
-probabilities over that of the true label. Up: the output has more than the truth; Stable: the same; Down: less.
+Discrepancy between output and truth: the ratio of their probabilities, and the D-value, the variance of all
+probabilities divided by that of the true label. Up: the output is more probable than the truth; Stable: equal; Down:
+less probable.
 """
 
 from typing import Any

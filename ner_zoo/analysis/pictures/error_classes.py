@@ -1,5 +1,5 @@
 """
-What became of gold annotations and of predictions: right, or one class of error; all together, then type by type.
+Outcomes of gold annotations and predictions: correct, or one class of error; overall, and by type.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from ner_zoo.rendering.theme import Theme, drawn_in, empty, readable_on
 
 def error_classes(errors: Errors, theme: Theme) -> Figure:
     if not errors.gold.sum() + errors.predicted.sum():
-        return empty(theme, "There are no annotations, neither gold nor predicted.")
+        return empty(theme, "There are no gold or predicted annotations.")
     colours = outcome_colours(theme)
     by_type = next((part for part in errors.breakdowns if part.name == "type" and len(part.groups) > 1), None)
     types = [] if by_type is None else sorted(range(len(by_type.groups)), key=lambda row: -by_type.gold[row].sum())
@@ -50,7 +50,7 @@ def _count(errors: Errors, outcome: str) -> int:
 
 
 def _shares(axes: Axes, place: float, values: dict[str, float], colours: dict[str, str]) -> None:
-    """Percentages inside the parts that have room for them."""
+    """Percentages inside the segments that are wide enough."""
     left = 0.0
     for name, value in values.items():
         if value >= 0.05:
@@ -67,4 +67,4 @@ def _types(axes: Axes, by_type: Breakdown, order: Sequence[int], theme: Theme) -
         stacked(axes, place, shares, outcome_colours(theme), 0.7, theme)
         axes.text(1.01, place, f"{row.sum():,}", va="center", color=theme.quiet, fontsize=8.5)
     bare(axes, [by_type.groups[row] for row in order], theme)
-    axes.set_title("What became of gold, by type", fontsize=9, fontweight="normal", color=theme.quiet, pad=4)
+    axes.set_title("Outcomes of gold annotations by type", fontsize=9, fontweight="normal", color=theme.quiet, pad=4)

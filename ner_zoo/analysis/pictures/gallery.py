@@ -1,4 +1,4 @@
-"""Every picture that there is of an analysis, in the order in which a report shows them."""
+"""All pictures of an analysis, in report order."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,10 +25,10 @@ from ner_zoo.rendering.theme import Theme, png
 @dataclass(frozen=True)
 class Picture:
     """
-    name : of the file, without .png.
-    section : of the report.
-    description : for those who cannot see it.
-    caption : how to read it.
+    name : file name without .png.
+    section : section of the report.
+    description : alternative text.
+    caption : how to read the picture.
     """
 
     name: str
@@ -49,8 +49,8 @@ def gallery(analysis: Analysis) -> Iterator[Picture]:
         yield Picture(
             "agreement",
             "rival",
-            "Stacked bars by type: gold entities that both models get, only one, or neither",
-            "Gold entities that both models get, only A, only B, and neither.",
+            "Stacked bars by type: gold entities found by both models, by only one, or by neither",
+            "Gold entities found by both models, only by A, only by B, and by neither.",
             partial(agreement, analysis.rival.agreement),
         )
     if analysis.loss_curve is not None:
@@ -58,7 +58,7 @@ def gallery(analysis: Analysis) -> Iterator[Picture]:
             "loss_curve",
             "training",
             "Lines of the training and validation loss and of the validation score by epoch",
-            "The dashed line is the epoch whose weights were kept.",
+            "The dashed line marks the epoch whose weights were kept.",
             partial(loss_curve, analysis.loss_curve),
         )
 
@@ -68,30 +68,30 @@ def _entities(analysis: Analysis) -> Iterator[Picture]:
         "by_type",
         "types",
         "Bars of precision, recall and F1 for each entity type",
-        "What is pale is lost by wrong types alone: the boundaries are right.",
+        "The pale part is lost only to wrong types: the boundaries are right.",
         partial(by_type, analysis.entities, entity_types(analysis)),
     )
     yield Picture(
         "error_classes",
         "errors",
-        "Stacked bars: what became of gold and predicted entities, overall and by type",
-        "A boundary error has the right type on other words, a type error another type on the right words; both is "
-        "neither. Each stands for one gold and one predicted entity. Missed are gold ones, spurious predicted ones, "
-        "that nothing stands against.",
+        "Stacked bars: outcomes of gold and predicted entities, overall and by type",
+        "A boundary error has the right type on the wrong words, a type error the wrong type on the right words; both "
+        "means that type and words are wrong. Each pairs one gold and one predicted entity. Missed entities are "
+        "unmatched gold ones, spurious entities unmatched predicted ones.",
         partial(error_classes, analysis.errors),
     )
     yield Picture(
         "breakdowns",
         "errors",
         "Stacked bars: outcomes by width, surface form, sentence length and nesting",
-        "Where errors happen: a row whose first part is much shorter than that of the others is worth a look.",
+        "Where errors occur: look at rows whose first segment is much shorter than that of the others.",
         partial(breakdowns, analysis.errors),
     )
     yield Picture(
         "confusion",
         "errors",
         "A matrix of gold types against predicted types",
-        "Which type is taken for which. A boundary error stands on the diagonal, as its type is right.",
+        "Which types are confused. A boundary error is on the diagonal because its type is right.",
         partial(confusion, analysis.errors),
     )
 
@@ -109,9 +109,9 @@ def _relations(analysis: Analysis) -> Iterator[Picture]:
         yield Picture(
             "relation_error_classes",
             "relations",
-            "Stacked bars: what became of gold and predicted relations",
-            "Argument: the right type, and an entity that is not right. Direction: head and tail are swapped. Label: "
-            "the right entities under another type.",
+            "Stacked bars: outcomes of gold and predicted relations",
+            "Argument: the right type with a wrong entity. Direction: head and tail are swapped. Label: the right "
+            "entities with the wrong type.",
             partial(error_classes, analysis.relation_errors),
         )
 
@@ -120,8 +120,8 @@ def _probabilities(analysis: Analysis) -> Iterator[Picture]:
     yield Picture(
         "reliability",
         "calibration",
-        "The share of predictions that is right by the probability they were given",
-        "Below the dotted line a model is too sure of itself, above it not sure enough. A larger dot stands for more "
+        "The share of correct predictions by predicted probability",
+        "Below the dotted line a model is overconfident, above it underconfident. A larger dot represents more "
         "predictions.",
         partial(reliability, analysis.calibration, analysis.tempered),
     )
@@ -129,30 +129,30 @@ def _probabilities(analysis: Analysis) -> Iterator[Picture]:
     yield Picture(
         "risk_coverage",
         "calibration",
-        "The share of predictions that is wrong by how many of the surest are kept",
-        "What a threshold buys: keep the surest half, and so many of it are wrong.",
+        "The error rate by the share of most confident predictions that are kept",
+        "The effect of a threshold: the error rate if only the most confident share of predictions is kept.",
         partial(risk_coverage, analysis.calibration, rival),
     )
     yield Picture(
         "pca",
         "outputs",
         "Points: the outputs for gold entities on two principal components, coloured by type",
-        "Each point is a gold entity, placed by the probabilities the model gives to all types; entities of one type "
-        "that lie among those of another are the hard ones.",
+        "Each point is a gold entity, placed by the probabilities that the model assigns to all types; entities of "
+        "one type among those of another are the difficult ones.",
         partial(pca, analysis.label_probabilities, entity_types(analysis)),
     )
     yield Picture(
         "violin",
         "outputs",
         "Two violins: the probability of the true label where the model is right and where it is wrong",
-        "The bar holds the middle half. A wrong answer near the top was a close one.",
+        "The bar covers the middle half. A wrong answer near the top was a near miss.",
         partial(violin, analysis.label_probabilities),
     )
     yield Picture(
         "discrepancy",
         "outputs",
         "Points: the ratio of the probabilities of output and truth, against their spread",
-        "Up: the output has a higher probability than the truth; Stable: it is the truth; Down: a lower one, as "
-        "another entity stood in the way. The D-value is the variance of all probabilities over that of the truth.",
+        "Up: the output is more probable than the truth; Stable: it is the truth; Down: it is less probable, because "
+        "another entity got in the way. The D-value is the variance of all probabilities divided by that of the truth.",
         partial(discrepancy_plot, analysis.discrepancy),
     )

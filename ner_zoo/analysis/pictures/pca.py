@@ -1,5 +1,5 @@
 """
-The softmax outputs for gold entities on two principal components: colour by type, triangle right, circle wrong.
+Softmax outputs for gold entities on two principal components: colour by type, triangle if correct, circle if wrong.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from ner_zoo.analysis.pictures.type_colours import type_colours
 from ner_zoo.rendering.theme import Theme, drawn_in, empty
 
 MOST_POINTS = 4000
-# More names than these are written beside the picture, and more than those in another column.
+# With more types than this, names go next to the picture; with more than the second number, in two columns.
 MOST_NAMES, LONGEST_LIST = 8, 22
 
 
@@ -65,7 +65,7 @@ def pca(labels: LabelProbabilities, all_types: Sequence[str], theme: Theme) -> F
 
 
 def components(rows: NDArray) -> tuple[NDArray, NDArray]:
-    """The rows on their first two principal components, `(n, 2)`, and the share of the variance that each has."""
+    """The rows projected on their first two principal components, `(n, 2)`, and the explained variance of each."""
     centred = rows - rows.mean(0)
     left, values, _ = numpy.linalg.svd(centred, full_matrices=False)
     points = numpy.zeros((len(rows), 2))
@@ -78,7 +78,7 @@ def components(rows: NDArray) -> tuple[NDArray, NDArray]:
 
 
 def _names(axes: Axes, points: NDArray, gold: NDArray, names: list[str], colours: dict[str, str], theme: Theme) -> None:
-    """Each type's name beside the middle of its points, away from those of others."""
+    """Writes each type's name next to the centre of its points, away from the others."""
     extent = numpy.ptp(points, axis=0).clip(min=1e-9)
     for number in sorted(set(gold.tolist())):
         middle = numpy.median(points[gold == number], 0)
@@ -91,7 +91,7 @@ def _names(axes: Axes, points: NDArray, gold: NDArray, names: list[str], colours
 
 
 def _list_of_names(axes: Axes, gold: NDArray, names: list[str], colours: dict[str, str]) -> None:
-    """Beside the picture, where in it they would cover everything."""
+    """Puts the names next to the picture if they would cover it."""
     present = [names[number] for number in sorted(set(gold.tolist()))]
     handles = [Line2D([], [], color=colours[name], marker="o", linestyle="", label=short(name)) for name in present]
     columns = 1 + (len(handles) - 1) // LONGEST_LIST

@@ -1,5 +1,5 @@
 """
-Can its probabilities be believed? Of what is predicted with about 80 %, about 80 % should be right: the dotted line.
+Reliability diagram: of predictions with a probability of about 80 %, about 80 % should be correct (the dotted line).
 """
 
 import numpy
@@ -14,7 +14,7 @@ HALF_WIDTH = 4.5
 
 
 def reliability(calibration: Calibration, tempered: Tempered | None, theme: Theme) -> Figure:
-    """Below it, how many predictions there are of each probability."""
+    """Below it, the number of predictions by probability."""
     if not len(calibration.scores):
         return empty(theme, "There are no predictions.")
     with drawn_in(theme):
@@ -25,11 +25,11 @@ def reliability(calibration: Calibration, tempered: Tempered | None, theme: Them
         _line(upper, calibration, theme.good)
         if tempered is not None:
             _line(upper, tempered.calibration, theme.bad)
-            upper.text(0.03, 0.97, "as it is", color=theme.good, fontweight="bold", va="top")
+            upper.text(0.03, 0.97, "uncalibrated", color=theme.good, fontweight="bold", va="top")
             text = f"with temperature {tempered.temperature:.2f}"
             upper.text(0.03, 0.90, text, color=theme.bad, fontweight="bold", va="top")
         upper.set_title(_title(calibration, tempered))
-        upper.set_ylabel("share that is right")
+        upper.set_ylabel("share of correct predictions")
         upper.set_ylim(-0.02, 1.02)
         upper.set_xlim(-0.02, 1.02)
         upper.set_yticks([0, 0.5, 1], ["0", "50 %", "100 %"])
@@ -39,7 +39,7 @@ def reliability(calibration: Calibration, tempered: Tempered | None, theme: Them
         lower.bar(calibration.edges[:-1] + widths / 2, calibration.counts, width=widths * 0.9, color=theme.good)
         lower.set_yticks([int(calibration.counts.max())], [f"{int(calibration.counts.max()):,}"])
         lower.set_xticks([0, 0.5, 1], ["0", "50 %", "100 %"])
-        lower.set_xlabel("probability that the model gives")
+        lower.set_xlabel("predicted probability")
         lower.spines["left"].set_visible(False)
         return figure
 

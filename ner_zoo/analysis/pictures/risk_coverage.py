@@ -1,4 +1,4 @@
-"""What it costs to keep only the surest predictions: the share of them that is wrong, by how many are kept."""
+"""Risk-coverage curve: the error rate among the most confident predictions, by the share that is kept."""
 
 import numpy
 from matplotlib.axes import Axes
@@ -32,8 +32,8 @@ def risk_coverage(calibration: Calibration, rival: Calibration | None, theme: Th
         axes.set_ylim(0, max(0.02, 1.15 * axes.get_ylim()[1]))
         axes.set_xticks([0, 0.5, 0.8, 1], ["0", "50 %", "80 %", "all"])
         axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
-        axes.set_xlabel("predictions kept, the surest first")
-        axes.set_ylabel("of these are wrong")
+        axes.set_xlabel("predictions kept, most confident first")
+        axes.set_ylabel("error rate")
         axes.grid(axis="y")
         return figure
 

@@ -1,4 +1,4 @@
-"""Pictures made of rows: a name on the left, bars on the right, as high as there are rows."""
+"""Pictures made of rows: a name on the left, bars on the right, with a height that depends on the number of rows."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
@@ -15,7 +15,7 @@ LONGEST_NAME = 26
 
 
 def short(name: str) -> str:
-    """A name that fits beside a row."""
+    """A name shortened to fit next to a row."""
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
@@ -25,13 +25,13 @@ def label_margin(names: Sequence[str]) -> float:
 
 
 def margins(figure: Figure, left: float, right: float, top: float, bottom: float) -> None:
-    """The same margins whatever the size of the figure; in inches."""
+    """Sets the same margins for any figure size, in inches."""
     width, height = figure.get_size_inches()
     figure.subplots_adjust(left=left / width, right=1 - right / width, top=1 - top / height, bottom=bottom / height)
 
 
 def outcome_colours(theme: Theme) -> dict[str, str]:
-    """Of right answers and of the classes of errors of entities and relations."""
+    """Colours of correct answers and of the error classes of entities and relations."""
     paired = [theme.fourth, theme.third, theme.sixth]
     return {
         CORRECT: theme.good,
@@ -43,14 +43,14 @@ def outcome_colours(theme: Theme) -> dict[str, str]:
 
 
 def after(axes: Axes, inches: float) -> float:
-    """Where something stands that is so far to the right of bars which end at 1."""
+    """The x position this far to the right of bars that end at 1."""
     return 1 + inches / (axes.get_position().width * axes.figure.get_figure(root=True).get_size_inches()[0])
 
 
 def stacked(
     axes: Axes, place: float, values: Mapping[str, float], colours: Mapping[str, str], height: float, theme: Theme
 ) -> None:
-    """A bar of parts, from left to right."""
+    """A stacked bar, from left to right."""
     parts = [(name, value) for name, value in values.items() if value > 0]
     ends = [0.0, *accumulate(value for _, value in parts)]
     axes.broken_barh(
@@ -63,7 +63,7 @@ def stacked(
 
 
 def key(axes: Axes, colours: Mapping[str, str], names: Sequence[str], columns: int = 8) -> None:
-    """What the colours of bars mean, on one line above them."""
+    """The legend of the bars, on one line above them."""
     handles: list[Patch] = [Patch(color=colours[name.split(" ")[0]], label=name) for name in names]
     axes.legend(
         handles=handles,
@@ -82,7 +82,7 @@ def key(axes: Axes, colours: Mapping[str, str], names: Sequence[str], columns: i
 
 
 def bare(axes: Axes, rows: Sequence[str], theme: Theme) -> None:
-    """Names beside the rows, which go from top to bottom, and no frame."""
+    """Names next to the rows, from top to bottom, without a frame."""
     axes.set_yticks(range(len(rows)), [short(row) for row in rows])
     axes.tick_params(axis="y", length=0, labelcolor=theme.ink)
     axes.set_ylim(len(rows) - 0.4, -0.6)

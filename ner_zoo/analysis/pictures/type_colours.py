@@ -1,7 +1,7 @@
 """
-The colour of a type in a picture is the one it has on the page: the same hue, in the lightness of the page's lines.
+The colour of a type in pictures, matching the web page: the same hue, with the lightness of the page's lines.
 
-The hues stand in `annotation.css`, once for all; the page's browser and this file turn them into the same colours.
+The hues are defined once, in `annotation.css`; browsers and this file convert them to the same colours.
 """
 
 import math
@@ -16,12 +16,12 @@ from ner_zoo.rendering.theme import Theme
 
 # Lightness and chroma, as in annotation.css.
 LIGHT, DARK = (0.62, 0.16), (0.7, 0.14)
-# In a picture there is no name on every mark: types of one hue are lighter and darker.
+# Marks in a picture are not labelled individually, so types with the same hue differ in lightness.
 CHANGES = {"light": (0.0, -0.17, 0.15, -0.29, 0.22), "dark": (0.0, 0.14, -0.16, 0.22, -0.24)}
 
 
 def entity_types(analysis: Analysis) -> list[str]:
-    """All that there are of gold, of the model and of its rival. Colours depend on which types there are."""
+    """All types of gold, the model and the second model. Colours depend on the set of types."""
     names = {*analysis.entities.by_type, *analysis.label_probabilities.names}
     if analysis.rival is not None:
         names |= {*analysis.rival.scores.by_type}
@@ -29,7 +29,7 @@ def entity_types(analysis: Analysis) -> list[str]:
 
 
 def type_colours(types: Iterable[str], theme: Theme) -> dict[str, str]:
-    """A colour for each type; what is no type is grey."""
+    """A colour for each type; grey for anything else."""
     lightness, chroma = DARK if theme.is_dark else LIGHT
     chosen = colours(type for type in types if type != NONE)
     by_type, changes = {}, CHANGES[theme.name]
@@ -48,7 +48,7 @@ def _hues() -> list[float]:
 
 
 def oklch(lightness: float, chroma: float, hue: float) -> str:
-    """As a browser shows it, `#rrggbb`; Björn Ottosson's OKLab in cylinder coordinates."""
+    """`#rrggbb` as shown by browsers; Björn Ottosson's OKLab in cylindrical coordinates."""
     a, b = (chroma * function(math.radians(hue)) for function in (math.cos, math.sin))
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
     medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3

@@ -1,4 +1,4 @@
-"""The probability of the true label, where the model is right and where it is wrong, with medians."""
+"""The probability of the true label for right and wrong predictions, with medians."""
 
 import numpy
 from matplotlib.figure import Figure
@@ -48,12 +48,12 @@ def violin(labels: LabelProbabilities, theme: Theme) -> Figure:
         axes.set_ylim(0, 1)
         axes.set_ylabel("probability of the true label")
         axes.grid(axis="y")
-        axes.set_title("What the truth gets")
+        axes.set_title("Probability of the true label")
         return figure
 
 
 def density(values: NDArray) -> NDArray:
-    """On `GRID`, at most 1: kernels of normal shape, mirrored at 0 and 1 so that nothing lies outside."""
+    """The density on `GRID`, at most 1: Gaussian kernels, mirrored at 0 and 1 so that nothing lies outside."""
     spread = float(values.std()) * len(values) ** -0.2
     width = min(0.1, max(0.02, 1.06 * spread))
     mirrored = numpy.concatenate([values, -values, 2 - values])

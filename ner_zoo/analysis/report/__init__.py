@@ -1,5 +1,5 @@
 """
-A report to look at: one file that needs no other and no network, and the pictures beside it.
+The HTML report: one self-contained file that works offline, and the pictures next to it.
 
     write_report(Path("report"), analysis)
 """
@@ -18,7 +18,7 @@ __all__ = ["REPORT", "write_report"]
 
 
 def write_report(folder: Path, analysis: Analysis) -> None:
-    """Writes `report.html` and every picture on light paper as a PNG file into a folder, which is made if needed."""
+    """Writes `report.html` and all pictures in the light theme as PNG files into a folder, created if needed."""
     folder.mkdir(parents=True, exist_ok=True)
     pictures = []
     for picture in gallery(analysis):

@@ -1,7 +1,7 @@
 """
-The shell of a report: a header with a switch for light and dark, links to the sections, the sections, a footer.
+The frame of a report: a header with a theme switch, links to the sections, the sections, and a footer.
 
-Styles, script and pictures are inside. The page may run its own script and no other, and load nothing.
+Styles, script and pictures are embedded. The page may run only its own script, and loads nothing.
 """
 
 import base64
@@ -17,7 +17,7 @@ STATIC = Path(__file__).parent / "static"
 
 
 class Section(NamedTuple):
-    """html : empty for a section that is left out."""
+    """html : empty if the section is to be left out."""
 
     name: str
     title: str
@@ -25,7 +25,7 @@ class Section(NamedTuple):
 
 
 def document(title: str, heading: str, sections: Sequence[Section], end: str) -> str:
-    """The whole file. title : of the window. end : the HTML after all sections."""
+    """The whole file. title : window title. end : HTML after all sections."""
     parts = [part for part in sections if part.html]
     links = "".join(f'<li><a href="#{part.name}">{part.title}</a></li>' for part in parts)
     body = "".join(
@@ -42,8 +42,8 @@ def document(title: str, heading: str, sections: Sequence[Section], end: str) ->
 
 
 def footer(command: str, files: str) -> str:
-    """How the report was made, and what is beside it."""
-    again = f"<p>Made by</p><pre><code>{attribute(command)}</code></pre>" if command else ""
+    """How the report was created, and which files accompany it."""
+    again = f"<p>Created with</p><pre><code>{attribute(command)}</code></pre>" if command else ""
     return f"<footer>{again}<p>{files}</p></footer>"
 
 

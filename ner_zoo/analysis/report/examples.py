@@ -1,4 +1,4 @@
-"""Lists of examples with filters: what may be wrong in gold, what the model did wrong, where two models differ."""
+"""Filterable lists of examples: possible annotation errors, model errors, and differences between two models."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 from ner_zoo.analysis.report.versus import versus, whole
 from ner_zoo.rendering.marks import attribute
 
-# A report of a large corpus must still open at once.
+# The report of a large corpus must still open quickly.
 MOST_ERRORS, MOST_NOISE, MOST_RIVALS = 400, 200, 60
 
 Example = Mapping[str, Any]
@@ -15,7 +15,7 @@ Colours = Mapping[str, int]
 
 
 def filtered(name: str, items: Sequence[str], choices: Mapping[str, Sequence[str]], note: str = "") -> str:
-    """A list with a choice for each property, whose values are in the items' `data-…`, and a search for words."""
+    """A list with one filter per property, whose values are in the items' `data-…`, and a text search."""
     if not items:
         return '<p class="none">None.</p>'
     selects = "".join(_select(name, key, values) for key, values in choices.items() if len(values) > 1)
@@ -35,7 +35,7 @@ def _select(name: str, key: str, values: Sequence[str]) -> str:
 
 
 def _item(head: str, body: str, source: str, kind: str, types: Iterable[str]) -> str:
-    """One example; a type may be any text, so they are separated by a character that none contains."""
+    """One example. Types may contain any text, so they are joined by a character that none contains."""
     listed = attribute("\n".join(["", *sorted(set(types)), ""]))
     return (
         f'<li data-class="{attribute(kind)}" data-type="{listed}"><div class="head">{head}'
@@ -44,20 +44,20 @@ def _item(head: str, body: str, source: str, kind: str, types: Iterable[str]) ->
 
 
 def suspect_list(suspects: Sequence[Example], colours: Colours, file: str, most: int = MOST_NOISE) -> str:
-    """Annotations that may be wrong, gold against what is proposed; all of them are in `file`."""
+    """Possible annotation errors, gold compared with the proposal; all of them are in `file`."""
     shown = suspects[:most]
     items = []
     for one in shown:
         gold, proposal = one["gold"], one["proposal"]
         head = (
             f"{_badge(one['kind'], named_kind(one))}<span>confidence <strong>{_percent(one['confidence'])}</strong>: "
-            f"gold {_percent(one['gold_probability'])}, model {_percent(one['proposal_probability'])}; an error in "
+            f"gold {_percent(one['gold_probability'])}, model {_percent(one['proposal_probability'])}; error in "
             f"this sentence {_percent(one['sentence_error_probability'])}</span>"
         )
         sides = {"gold": _mentions(gold), "model": _mentions(proposal)}
         body = versus(one["text"], sides, colours) + _relation_types(gold, proposal)
         items.append(_item(head, body, one["source"], named_kind(one), suspected_types(one)))
-    note = _note(len(shown), len(suspects), "candidates, the most suspicious first", file)
+    note = _note(len(shown), len(suspects), "candidates, most suspicious first", file)
     kinds = sorted({named_kind(one) for one in shown})
     types = sorted({type for one in shown for type in suspected_types(one)})
     return filtered("noise-list", items, {"class": kinds, "type": types}, note)
@@ -77,8 +77,8 @@ def error_list(name: str, examples: Sequence[Example], colours: Colours) -> str:
     items = []
     for one in shown:
         gold, predicted = one["gold"], one["predicted"]
-        scores = [f"the model gives gold {_percent(gold['score'])}"] if gold and "score" in gold else []
-        scores += [f"its own answer {_percent(predicted['score'])}"] if predicted and "score" in predicted else []
+        scores = [f"probability of gold {_percent(gold['score'])}"] if gold and "score" in gold else []
+        scores += [f"of the prediction {_percent(predicted['score'])}"] if predicted and "score" in predicted else []
         head = f"{_badge(one['class'])}<span>{', '.join(scores)}</span>"
         sides = {"gold": _mentions(gold), "model": _mentions(predicted)}
         body = versus(one["text"], sides, colours) + _relation_types(gold, predicted)
@@ -93,7 +93,7 @@ def worst_list(worst: Sequence[Example], colours: Colours) -> str:
     for one in worst:
         sides = whole(one["gold"], "gold", colours) + whole(one["predicted"], "model", colours)
         probability = _percent(one["gold_probability"])
-        head = f"<span>F1 <strong>{100 * one['f1']:.0f}</strong>, gold entities have {probability} on average</span>"
+        head = f"<span>F1 <strong>{100 * one['f1']:.0f}</strong>, mean probability of gold {probability}</span>"
         items.append(_item(head, f'<div class="versus">{sides}</div>', one["source"], "", []))
     return filtered("worst-list", items, {})
 
@@ -110,12 +110,12 @@ def rival_list(name: str, examples: Sequence[Example], colours: Colours) -> str:
             sides[side] = near
         types = [some["type"] for mentions in sides.values() for some in mentions]
         items.append(_item("", versus(one["text"], sides, colours), one["source"], "", types))
-    note = _note(len(shown), len(examples), "examples, the surest first", "")
+    note = _note(len(shown), len(examples), "examples, most confident first", "")
     return filtered(name, items, {"type": _types(shown)}, note)
 
 
 def spread(examples: Sequence[Example], most: int) -> list[Example]:
-    """So many examples that each class and type has its share, in their old order."""
+    """A sample in which each class and type has its share, in the original order."""
     groups: dict[tuple, deque[int]] = defaultdict(deque)
     for number, one in enumerate(examples):
         groups[(one["class"], *_named_types(one))].append(number)
@@ -166,4 +166,4 @@ def _percent(share: float) -> str:
 def _note(shown: int, total: int, what: str, file: str) -> str:
     if shown == total:
         return ""
-    return f"{shown:,} of {total:,} {what}." + (f" All of them are in {file}." if file else "")
+    return f"{shown:,} of {total:,} {what}." + (f" The full list is in {file}." if file else "")

@@ -1,4 +1,4 @@
-"""What stands at the top of a report: which model, on what, how well, and what to look at."""
+"""The top of a report: the model, the file, the scores and the findings."""
 
 from math import isnan
 
@@ -14,32 +14,34 @@ def _what(analysis: Analysis) -> str:
     rival = analysis.rival
     models = f"<code>{attribute(analysis.model)}</code>"
     if rival is not None:
-        models = f"<b>A</b> {models} against <b>B</b> <code>{attribute(rival.model)}</code>"
+        models = f"<b>A</b> {models} compared with <b>B</b> <code>{attribute(rival.model)}</code>"
     sizes = f"{analysis.sentences:,} sentences, {analysis.tokens:,} tokens"
     return f'<p class="what">{models} on <code>{attribute(analysis.file)}</code>: {sizes}.</p>'
 
 
 def _cards(analysis: Analysis) -> list[str]:
     rival, strict = analysis.rival, analysis.entities.strict
-    counts = f"{strict.right:,} right of {strict.predicted:,} predicted and {strict.gold:,} gold"
+    counts = f"{strict.right:,} correct of {strict.predicted:,} predicted and {strict.gold:,} gold"
     cards = [
         _score("Entity F1", analysis.entities, counts, rival.scores if rival is not None else None),
-        card("Boundaries F1", f"{100 * analysis.entities.boundaries.f1:.1f}", "whatever the type"),
+        card("Boundaries F1", f"{100 * analysis.entities.boundaries.f1:.1f}", "ignoring the type"),
     ]
     if analysis.relations is not None:
         both = analysis.relations.strict
-        counts = f"{both.right:,} right of {both.predicted:,} predicted and {both.gold:,} gold"
+        counts = f"{both.right:,} correct of {both.predicted:,} predicted and {both.gold:,} gold"
         cards.insert(
             1, _score("Relation F1", analysis.relations, counts, rival.relations if rival is not None else None)
         )
     if not isnan(analysis.calibration.ece):
         after = (
-            "" if analysis.tempered is None else f", {100 * analysis.tempered.calibration.ece:.1f} % once calibrated"
+            "" if analysis.tempered is None else f", {100 * analysis.tempered.calibration.ece:.1f} % after calibration"
         )
-        cards.append(card("Calibration error", f"{100 * analysis.calibration.ece:.1f} %", f"less is better{after}"))
-    cards.append(card("Noise candidates", f"{len(analysis.noise):,}", "annotations that may be wrong"))
+        cards.append(card("Calibration error", f"{100 * analysis.calibration.ece:.1f} %", f"lower is better{after}"))
+    cards.append(card("Noise candidates", f"{len(analysis.noise):,}", "possible annotation errors"))
     if analysis.out_of_reach:
-        cards.append(card("Out of reach", f"{analysis.out_of_reach:,}", "gold entities it cannot find by its make"))
+        cards.append(
+            card("Out of reach", f"{analysis.out_of_reach:,}", "gold entities that this model cannot represent")
+        )
     return cards
 
 
@@ -47,12 +49,12 @@ def _score(name: str, scores: Scores, counts: str, rival: Scores | None) -> str:
     strict = scores.strict
     details = f"precision {100 * strict.precision:.1f}, recall {100 * strict.recall:.1f}<br>{counts}"
     if rival is not None:
-        details = f"B has {100 * rival.strict.f1:.1f}<br>{details}"
+        details = f"B: {100 * rival.strict.f1:.1f}<br>{details}"
     return card(name, f"{100 * strict.f1:.1f}", details, is_main=name == "Entity F1")
 
 
 def card(name: str, figure: str, details: str, is_main: bool = False) -> str:
-    """`details` are HTML, of figures and words of ours."""
+    """`details` is HTML that contains only our own figures and words."""
     main = " main" if is_main else ""
     return (
         f'<div class="card{main}"><h3>{name}</h3><p class="figure">{figure}</p><p class="details">{details}</p></div>'
@@ -61,20 +63,20 @@ def card(name: str, figure: str, details: str, is_main: bool = False) -> str:
 
 def findings(analysis: Analysis) -> str:
     items = "".join(f"<li>{attribute(finding)}</li>" for finding in analysis.findings)
-    return f'<h3 class="small">What to know</h3><ol class="findings">{items}</ol>' if items else ""
+    return f'<h3 class="small">Key findings</h3><ol class="findings">{items}</ol>' if items else ""
 
 
 def significance(rival: Rival) -> str:
-    """The tests, in words."""
+    """The significance tests in words."""
     return "".join(f"<p>{_in_words(test)}</p>" for test in rival.significance)
 
 
 def _in_words(test: Significance) -> str:
-    verdict = "more than chance" if test.p_value < 0.05 else "this may be chance"
+    verdict = "significant" if test.p_value < 0.05 else "not significant"
     metric = attribute(test.metric[:1].upper() + test.metric[1:])
     return (
         f"{metric}: A {100 * test.first:.2f}, B {100 * test.second:.2f}. The difference of "
-        f"<strong>{100 * test.difference:+.2f}</strong> lies between {100 * test.low:+.2f} and {100 * test.high:+.2f} "
-        f"with 95 % confidence, p = {test.p_value:.3g}: {verdict} ({test.samples:,} paired bootstrap samples of "
-        "sentences)."
+        f"<strong>{100 * test.difference:+.2f}</strong> has a 95 % confidence interval of "
+        f"{100 * test.low:+.2f} to {100 * test.high:+.2f}, p = {test.p_value:.3g}: {verdict} ({test.samples:,} paired "
+        "bootstrap samples of sentences)."
     )

@@ -1,7 +1,8 @@
 """
-The whole page: its sections in the order in which people ask.
+The whole report, with its sections in the order of typical questions.
 
-    how well, what to look at → is the annotation right → which types → which errors → examples → how sure it is
+    how good is it, what to look at → is the annotation right → which types → which errors → examples → how reliable is
+    it
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ from ner_zoo.rendering.palette import colours
 
 def page(analysis: Analysis, pictures: Sequence[Embedded]) -> str:
     title = f"Analysis of {analysis.model} on {analysis.file}"
-    files = "Beside this file: the pictures as PNG, metrics.json, errors.jsonl and noise.jsonl."
+    files = "Next to this file: the pictures as PNG, metrics.json, errors.jsonl and noise.jsonl."
     return document(title, "Analysis", list(sections(analysis, pictures)), footer(analysis.command, files))
 
 
@@ -31,21 +32,24 @@ def sections(analysis: Analysis, pictures: Sequence[Embedded]) -> Iterator[Secti
     if rival is not None:
         yield Section("rival", "A against B", _rival(analysis, pictures, chosen))
     yield Section("noise", "Is the annotation right?", _noise(analysis, chosen))
-    types = scores_table("Click a column to sort by it.", analysis.entities, chosen, rival)
+    types = scores_table("Click a column header to sort.", analysis.entities, chosen, rival)
     yield Section("types", "Types", pictures_of("types", pictures) + (types if analysis.entities.by_type else ""))
     errors = error_list("error-list", analysis.errors.examples, chosen)
-    yield Section("errors", "Errors", f"{pictures_of('errors', pictures)}<h3>One by one</h3>{errors}")
+    yield Section("errors", "Errors", f"{pictures_of('errors', pictures)}<h3>Examples</h3>{errors}")
     yield Section("relations", "Relations", _relations(analysis, pictures, chosen))
     yield Section("worst", "Worst sentences", worst_list(analysis.worst, chosen) if analysis.worst else "")
-    yield Section("calibration", "Can it be believed?", _calibration(analysis) + pictures_of("calibration", pictures))
+    yield Section(
+        "calibration", "Are the probabilities reliable?", _calibration(analysis) + pictures_of("calibration", pictures)
+    )
     yield Section("outputs", "Outputs", _outputs(analysis) + pictures_of("outputs", pictures))
     yield Section("training", "Training", pictures_of("training", pictures))
 
 
 def _noise(analysis: Analysis, chosen: dict[str, int]) -> str:
     words = (
-        "<p>Where the model finds something else more probable than gold. A good model is often right about it: look "
-        "here first if the annotation is noisy or incomplete. For training data use <code>allennlp clean</code>.</p>"
+        "<p>Annotations where the model considers something else more probable than gold. A good model is often "
+        "right: look here first if the annotation is noisy or incomplete. For training data use <code>allennlp "
+        "clean</code>.</p>"
     )
     return words + suspect_list(analysis.noise, chosen, "noise.jsonl")
 
@@ -53,9 +57,9 @@ def _noise(analysis: Analysis, chosen: dict[str, int]) -> str:
 def _relations(analysis: Analysis, pictures: Sequence[Embedded], chosen: dict[str, int]) -> str:
     if analysis.relations is None:
         return ""
-    html = pictures_of("relations", pictures) + scores_table("Click a column to sort by it.", analysis.relations, {})
+    html = pictures_of("relations", pictures) + scores_table("Click a column header to sort.", analysis.relations, {})
     if analysis.relation_errors is not None:
-        html += "<h3>One by one</h3>" + error_list("relation-list", analysis.relation_errors.examples, chosen)
+        html += "<h3>Examples</h3>" + error_list("relation-list", analysis.relation_errors.examples, chosen)
     return html
 
 
@@ -67,25 +71,25 @@ def _calibration(analysis: Analysis) -> str:
         f"<p>A temperature of <strong>{tempered.temperature:.3g}</strong>, fitted on "
         f"<code>{attribute(tempered.fitted_on)}</code>, raises the mean log-likelihood of a sentence there from "
         f"{tempered.likelihood_before:.3f} to {tempered.likelihood_after:.3f}{_change_of_error(analysis, tempered)}. "
-        f"The model with it is <code>{attribute(tempered.archive)}</code>.</p>"
+        f"The calibrated model is <code>{attribute(tempered.archive)}</code>.</p>"
     )
 
 
 def _change_of_error(analysis: Analysis, tempered: Tempered) -> str:
-    """Of what is predicted, if anything is."""
+    """The effect on predictions, if there are any."""
     before, after = analysis.calibration.ece, tempered.calibration.ece
     if isnan(before) or isnan(after):
         return ""
-    stays = "What is predicted stays the same"
+    stays = "The predictions stay the same"
     if tempered.changed:
-        stays = f"In {tempered.changed:,} of {analysis.sentences:,} sentences something else is predicted"
+        stays = f"The predictions change in {tempered.changed:,} of {analysis.sentences:,} sentences"
     return f", and changes the calibration error here from {100 * before:.1f} % to {100 * after:.1f} %. {stays}"
 
 
 def _outputs(analysis: Analysis) -> str:
     kept, total = len(analysis.label_probabilities.gold), analysis.label_probabilities.total
-    sample = f" The pictures are of {kept:,} of {total:,}." if kept < total else ""
-    return f"<p>What the model says of the words of each gold entity, whether it found it or not.{sample}</p>"
+    sample = f" The pictures show a sample of {kept:,} of {total:,}." if kept < total else ""
+    return f"<p>The model's probabilities on the words of each gold entity, whether it was found or not.{sample}</p>"
 
 
 def _rival(analysis: Analysis, pictures: Sequence[Embedded], chosen: dict[str, int]) -> str:
@@ -93,8 +97,8 @@ def _rival(analysis: Analysis, pictures: Sequence[Embedded], chosen: dict[str, i
     assert rival is not None
     lists: list[str] = []
     for name, title, examples in (
-        ("a", "Only A gets these", rival.only_first),
-        ("b", "Only B gets these", rival.only_second),
+        ("a", "Found only by A", rival.only_first),
+        ("b", "Found only by B", rival.only_second),
     ):
         lists.append(f"<h3>{title}</h3>{rival_list(f'rival-{name}', examples, chosen)}")
     return significance(rival) + pictures_of("rival", pictures) + "".join(lists)

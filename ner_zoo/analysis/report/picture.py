@@ -1,4 +1,4 @@
-"""A picture inside the page, twice: of the light and the dark one, the page's styles show the one that fits."""
+"""A picture in the page, embedded in both themes; the page's styles show the matching one."""
 
 import base64
 import struct
@@ -9,7 +9,7 @@ from ner_zoo.analysis.pictures.gallery import Picture
 from ner_zoo.rendering.marks import attribute
 from ner_zoo.rendering.theme import DOTS_PER_INCH
 
-# A browser's inch.
+# CSS pixels per inch.
 PIXELS_PER_INCH = 96
 
 
@@ -29,7 +29,7 @@ class Embedded:
         )
 
     def _image(self, content: bytes, theme: str) -> str:
-        # The size stands in the first chunk of every PNG file.
+        # The size is in the first chunk of every PNG file.
         width, height = (side * PIXELS_PER_INCH // DOTS_PER_INCH for side in struct.unpack(">II", content[16:24]))
         data = base64.b64encode(content).decode("ascii")
         size = f'width="{width}" height="{height}"'
@@ -38,6 +38,6 @@ class Embedded:
 
 
 def pictures_of(section: str, pictures: Iterable[Embedded]) -> str:
-    """All pictures of a section, one below the other, narrow ones side by side."""
+    """All pictures of a section from top to bottom; narrow ones share a row."""
     chosen = "".join(one.html() for one in pictures if one.picture.section == section)
     return f'<div class="pictures">{chosen}</div>' if chosen else ""

@@ -1,4 +1,4 @@
-"""Tables that a click on a column's name sorts. Without a script they are tables."""
+"""Tables that can be sorted by clicking a column header. Without JavaScript they are plain tables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from ner_zoo.rendering.marks import attribute
 
 @dataclass(frozen=True)
 class Cell:
-    """shown : HTML. value : by which it is sorted; `shown` if there is none."""
+    """shown : HTML. value : sort key; `shown` if there is none."""
 
     shown: str
     value: Any = None
 
 
 def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
-    """The first column is of names, the others are of figures."""
+    """The first column contains names, the others figures."""
     head = "".join(
         f'<th scope="col" aria-sort="none"><button type="button">{attribute(name)}</button></th>' for name in columns
     )
@@ -39,7 +39,7 @@ def _cell(cell: Cell, number: int) -> str:
 
 
 def scores_table(caption: str, scores: Scores, colours: Mapping[str, int], rival: Rival | None = None) -> str:
-    """Figures of each type; with a rival, its F1 and the difference as well."""
+    """Figures per type; with a second model, also its F1 and the difference."""
     columns = ["Type", "Gold", "Predicted", "Precision", "Recall", "F1", "Boundaries F1"]
     rows = []
     for type in sorted(scores.by_type, key=lambda name: -scores.by_type[name].gold):
@@ -75,5 +75,5 @@ def signed(share: float) -> Cell:
 
 
 def bar(share: float) -> Cell:
-    """A figure with its length behind it."""
+    """A figure with a bar of its size in the background."""
     return Cell(f'<span class="meter" style="--share:{100 * share:.1f}%">{100 * share:.1f}</span>', share)

@@ -1,7 +1,7 @@
 """
-Gold against predicted: the same words twice, each time with the boxes of one side.
+Gold compared with predicted: the same words twice, each with the entities of one side.
 
-Long texts are cut around what it is about. Everything is marked by the renderer of the page, in the report's colours.
+Long texts are cut around the relevant part. Everything is rendered like on the page, in the report's colours.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,14 +9,14 @@ from typing import Any
 
 from ner_zoo.rendering.marks import attribute, marked_text
 
-# Characters to keep on either side of what it is about.
+# Characters to keep on either side of the relevant part.
 CONTEXT = 70
 
 Mention = Mapping[str, Any]
 
 
 def versus(text: str, sides: Mapping[str, Sequence[Mention]], colours: Mapping[str, int]) -> str:
-    """A line for each side, by its name; one without boxes says so instead of repeating the text."""
+    """One line per side, by name; a side without entities says so instead of repeating the text."""
     kept, moved = excerpt(text, sides)
     lines = []
     for name, mentions in moved.items():
@@ -30,7 +30,7 @@ def _text(text: str, mentions: Sequence[Mention], colours: Mapping[str, int]) ->
 
 
 def excerpt(text: str, sides: Mapping[str, Sequence[Mention]]) -> tuple[str, dict[str, list[Mention]]]:
-    """The text around all mentions, cut at blanks, and the mentions with the places they have in it."""
+    """The text around all mentions, cut at spaces, and the mentions with their offsets in it."""
     every = [mention for mentions in sides.values() for mention in mentions]
     first = min((mention["start"] for mention in every), default=0)
     last = max((mention["end"] for mention in every), default=0)
@@ -52,7 +52,7 @@ def _moved(mention: Mention, shift: int) -> Mention:
 
 
 def whole(prediction: Mapping[str, Any], name: str, colours: Mapping[str, int]) -> str:
-    """A whole sentence with all its entities, and its relations as arcs, or as a table where no script runs."""
+    """A whole sentence with all its entities, and its relations as arcs, or as a table without JavaScript."""
     entities, relations = prediction["entities"], prediction.get("relations", [])
     text = marked_text(prediction["text"], entities, colours)
     has_arcs = ' data-arcs="true"' if relations else ""

@@ -1,6 +1,5 @@
 """
-Files to sentences, one module per format. Importing the package registers every corpus: lying in this folder is
-enough.
+Readers of corpus files, one module per format. Importing the package registers every module in this folder.
 """
 
 import importlib

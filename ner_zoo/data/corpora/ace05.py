@@ -1,9 +1,10 @@
 """
-ACE 2005: 7 types of entities, 6 of relations, in every form in which it is distributed, recognised by name and content.
+ACE 2005, 7 entity types and 6 relation types, in all forms in which it is distributed. The form is detected from file
+name and content.
 
-    doc.sgm + doc.apf.xml            as the LDC ships it
-    doc.split.txt + doc.split.ann    as LSTM-ER prepares it: standoff, one tokenised sentence to the line
-    *.json, *.jsonl                  one document of DyGIE++ or PURE to the line, or one sentence of entrel-joint-mrt
+    doc.sgm + doc.apf.xml            from the LDC
+    doc.split.txt + doc.split.ann    prepared by LSTM-ER: standoff, one tokenised sentence per line
+    *.json, *.jsonl                  one document of DyGIE++ or PURE per line, or one sentence of entrel-joint-mrt
 """
 
 import os
@@ -24,17 +25,17 @@ from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
 TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d(?:T| )\d\d:\d\d:\d\d\S*")
-# What entrel-joint-mrt takes for the header of LSTM-ER's files.
+# Treated by entrel-joint-mrt as the header of LSTM-ER's files.
 HEADER_LINES = 3
 
 
 @Corpus.register("ace05")
 class Ace05(RawTextCorpus):
     """
-    spans : an LDC mention is marked by its `head`, as is usual, or by its full `extent`. (Other forms have heads only.)
-    keep_header : keep the lines before the text and the time behind it, which nobody evaluates on.
+    spans : mark an LDC mention by its `head` (the usual choice) or by its full `extent`. Other forms only have heads.
+    keep_header : keep the lines before the text and the time stamp after it, which are not part of the evaluation.
     tokenizer, sentence_splitter : for the LDC's raw text.
-    encoding : of the files; by default it is found out.
+    encoding : encoding of the files (default: detected automatically).
     """
 
     patterns = ("*.apf.xml", "*.split.ann", "*.json", "*.jsonl")
@@ -50,13 +51,13 @@ class Ace05(RawTextCorpus):
     ) -> None:
         super().__init__(tokenizer, sentence_splitter, encoding)
         if spans not in ("head", "extent"):
-            raise ConfigurationError(f'spans is "head" or "extent", but it is {spans!r}. Choose one of the two.')
+            raise ConfigurationError(f'spans is {spans!r}. Set it to "head" or "extent".')
         self.spans = spans
         self.keep_header = keep_header
 
     @overrides
     def files(self, path: str) -> list[str]:
-        """The files behind a path, each document once: by its annotation, in its last round."""
+        """The files of a path, each document once: its annotation file from the latest annotation round."""
         found = (ldc_documents.annotation_file(file) for file in super().files(path))
         return ldc_documents.latest_rounds(list(dict.fromkeys(found)))
 

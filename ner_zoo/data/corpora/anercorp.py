@@ -1,7 +1,7 @@
 """
-ANERcorp, Arabic news: token, a blank, tag; one running text without an empty line.
+ANERcorp, Arabic news: token, space, tag; continuous text without empty lines.
 
-Sentences end after a run of full stops. Some rows have two blanks, and some have lost their token: those are left out.
+Sentences end after a run of full stops. Some rows contain two spaces. Rows that have lost their token are left out.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from ner_zoo.data.corpora.columns import ColumnCorpus
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs
 
-# The last two are misprints of the first.
+# The last two are typos of the first.
 FULL_STOPS = (".", "·", "•")
 
 
@@ -29,22 +29,22 @@ class Anercorp(ColumnCorpus):
         for block in blocks(file, self.encoding, repairs, cut_before=starts_sentence):
             for offset, row in enumerate(block.rows):
                 if row.count(" ") > 1:
-                    repairs.add("row with more than one blank", f"{file}:{block.line + offset}")
+                    repairs.add("row with more than one space", f"{file}:{block.line + offset}")
             yield Block(block.line, [with_tab(row) for row in block.rows])
 
 
 def starts_sentence(before: str, row: str) -> bool:
-    """Whether `row` comes after the last of a run of full stops."""
+    """Whether `row` follows the last of a run of full stops."""
     return before.startswith(FULL_STOPS) and _is_full_stop(before) and not _is_full_stop(row)
 
 
 def _is_full_stop(row: str) -> bool:
     token, _, tag = with_tab(row).partition("\t")
-    return token in FULL_STOPS and tag == "O"  # one inside an entity ends nothing
+    return token in FULL_STOPS and tag == "O"  # a full stop inside an entity does not end the sentence
 
 
 def with_tab(row: str) -> str:
-    """The row with a TAB before its tag: what stands between blanks before the last ones is one token."""
+    """Replaces the last space of a row with a TAB: everything before it is one token."""
     if "\t" in row:
         return row
     token, _, tag = row.rstrip(" ").rpartition(" ")

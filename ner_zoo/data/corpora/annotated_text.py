@@ -1,8 +1,8 @@
 """
-A document as raw text with mentions on its characters, and how these come to stand on tokens.
+A document as raw text with character-level mentions, and the alignment of mentions to tokens.
 
-Tokens are cut wherever a mention begins or ends inside one, so that every mention is exactly a set of tokens: nested,
-crossing and discontinuous ones alike.
+Tokens are split wherever a mention starts or ends inside one, so that every mention covers whole tokens. This includes
+nested, crossing and discontinuous mentions.
 """
 
 from bisect import bisect_left, bisect_right
@@ -17,7 +17,7 @@ from ner_zoo.data.repairs import Repairs
 
 @dataclass(frozen=True)
 class Mention:
-    """An entity on characters: fragments are half-open and inside the text, in any order. `source` is `file:line`."""
+    """An entity on characters: half-open fragments inside the text, in any order. `source` is `file:line`."""
 
     type: str
     fragments: tuple[Span, ...]
@@ -30,7 +30,7 @@ class Mention:
 
 @dataclass(frozen=True)
 class Link:
-    """A relation between two mentions, by their keys."""
+    """A relation between two mentions, given by their keys."""
 
     type: str
     head: str
@@ -41,12 +41,12 @@ class Link:
 @dataclass
 class AnnotatedText:
     """
-    text : the document; all offsets count its characters.
-    file, first_line : where it comes from, for messages.
-    mentions : by key; links refer to these.
-    unknown : stretches nobody vouches for; what is not annotated there may still be an entity.
-    tokens : where its tokens are, if it comes with tokens.
-    breaks : where its sentences begin, if it comes with sentences.
+    text : the document; all offsets are character offsets in it.
+    file, first_line : the location, for error messages.
+    mentions : by key; links refer to these keys.
+    unknown : spans without reliable annotation, which may contain unlabelled entities.
+    tokens : character spans of the tokens, if the document is tokenised.
+    breaks : start offsets of the sentences, if the document is split into sentences.
     """
 
     text: str
@@ -59,20 +59,20 @@ class AnnotatedText:
     breaks: list[int] | None = None
 
     def tidied(self, repairs: Repairs) -> "AnnotatedText":
-        """Without white space at the edges of mentions, mentions of nothing else, and links to no mention."""
+        """Strips white space from mentions, and removes empty mentions and links to missing mentions."""
         mentions: dict[str, Mention] = {}
         for key, mention in self.mentions.items():
             fragments = tuple(bare for bare in (self._bare(fragment) for fragment in mention.fragments) if bare)
             if fragments:
                 mentions[key] = Mention(mention.type, fragments, mention.source)
             else:
-                repairs.add("entity without a character left out", mention.source)
+                repairs.add("empty entity left out", mention.source)
         links: list[Link] = []
         for link in self.links:
             if link.head in mentions and link.tail in mentions:
                 links.append(link)
             else:
-                repairs.add("relation to an entity that is not there left out", link.source)
+                repairs.add("relation to a missing entity left out", link.source)
         return replace(self, mentions=mentions, links=links, unknown=sorted(self.unknown))
 
     def _bare(self, span: Span) -> Span | None:
@@ -83,14 +83,14 @@ class AnnotatedText:
 
 
 def cut_tokens(tokens: Iterable[Span], edges: Sequence[int], repairs: Repairs, source: str) -> list[Span]:
-    """The tokens, cut at those edges (in rising order) that lie inside one."""
+    """Splits tokens at the edges (in ascending order) that fall inside one."""
     pieces: list[Span] = []
     number = 0
     for start, end in tokens:
         while number < len(edges) and edges[number] <= start:
             number += 1
         while number < len(edges) and edges[number] < end:
-            repairs.add("token cut at the edge of an entity", source)
+            repairs.add("token split at an entity boundary", source)
             pieces.append((start, edges[number]))
             start = edges[number]
             number += 1
@@ -99,26 +99,27 @@ def cut_tokens(tokens: Iterable[Span], edges: Sequence[int], repairs: Repairs, s
 
 
 def check_inside(text: str, spans: Iterable[Span], name: str, source: str) -> None:
-    """The spans are in order, do not overlap, and lie inside the text."""
+    """Checks that spans are in order, do not overlap, and are inside the text."""
     reach = 0
     for start, end in spans:
         if not reach <= start < end <= len(text):
             raise ConfigurationError(
-                f"{source}: {name} is on characters {start} to {end} of a text of {len(text)}, after {reach}. "
-                "Spans are half-open, inside the text, and in order."
+                f"{source}: {name} covers characters {start} to {end} of a text of {len(text)} characters, after "
+                f"{reach}. "
+                "Spans must be half-open, inside the text, and in order."
             )
         reach = end
 
 
 class TokenOffsets:
-    """The characters of a sentence's tokens, in order, to be searched many times."""
+    """The character offsets of a sentence's tokens, for repeated binary search."""
 
     def __init__(self, offsets: Sequence[Span]) -> None:
         self._starts = [start for start, _ in offsets]
         self._ends = [end for _, end in offsets]
 
     def inside(self, spans: Iterable[Span]) -> list[Span]:
-        """The tokens on each stretch of characters, as half-open spans of tokens; those that touch become one."""
+        """Converts character spans to half-open token spans; adjacent spans are merged."""
         found: list[Span] = []
         for start, end in sorted(spans):
             first, last = bisect_right(self._ends, start), bisect_left(self._starts, end)
@@ -131,7 +132,7 @@ class TokenOffsets:
         return found
 
     def entity(self, mention: Mention, shift: int = 0) -> Entity | None:
-        """The entity of a mention, in a sentence `shift` characters into its document; None if it has no token."""
+        """The entity of a mention in a sentence that starts at character `shift`; `None` if it covers no token."""
         fragments = self.inside((start - shift, end - shift) for start, end in mention.fragments)
         return Entity(mention.type, tuple(fragments)) if fragments else None
 
@@ -141,7 +142,7 @@ def distinct_entities(
     mentions: dict[str, Mention],
     repairs: Repairs,
 ) -> tuple[Entity, ...]:
-    """Each entity once, in the order of the file."""
+    """The entities in file order, without duplicates."""
     distinct: dict[Entity, None] = {}
     for key, entity in entities.items():
         if entity is None:
@@ -156,12 +157,12 @@ def distinct_entities(
 def distinct_relations(
     links: Iterable[Link], entities: dict[str, Entity | None], repairs: Repairs
 ) -> tuple[Relation, ...]:
-    """Each relation once, in the order of the file."""
+    """The relations in file order, without duplicates."""
     distinct: dict[Relation, None] = {}
     for link in links:
         head, tail = entities[link.head], entities[link.tail]
         if head is None or tail is None:
-            repairs.add("relation to an entity that is not there left out", link.source)
+            repairs.add("relation to a missing entity left out", link.source)
             continue
         relation = Relation(link.type, head, tail)
         if relation in distinct:
@@ -172,7 +173,7 @@ def distinct_relations(
 
 
 def sentence_on_tokens(document: AnnotatedText, repairs: Repairs, source: str) -> Sentence:
-    """A document that comes with tokens, as one sentence."""
+    """A document with its own tokens, as one sentence."""
     document = document.tidied(repairs)
     edges = {edge for mention in document.mentions.values() for fragment in mention.fragments for edge in fragment}
     offsets = cut_tokens(document.tokens or (), sorted(edges), repairs, source)

@@ -1,5 +1,5 @@
 """
-The annotation of ACE as the LDC ships it, `doc.apf.xml`.
+ACE annotation in the LDC's format, `doc.apf.xml`.
 
     <entity TYPE="PER"><entity_mention ID="E1-2">
         <extent><charseq START="10" END="30">the visitor Jane Roe</charseq></extent>
@@ -8,7 +8,7 @@ The annotation of ACE as the LDC ships it, `doc.apf.xml`.
         <relation_mention_argument REFID="E1-2" ROLE="Arg-1"/>
         <relation_mention_argument REFID="E4-9" ROLE="Arg-2"/></relation_mention></relation>
 
-END is the last character. Values, times and events are passed over.
+END is the offset of the last character. Values, times and events are ignored.
 """
 
 from dataclasses import dataclass, field
@@ -21,13 +21,13 @@ from ner_zoo.data.corpora import text_file
 from ner_zoo.data.corpora.annotated_text import Link
 from ner_zoo.data.repairs import Repairs
 
-# A relation between two readings of one name; it is not part of the task.
+# A relation between two readings of one name, which is not part of the task.
 NOT_A_RELATION = "METONYMY"
 
 
 @dataclass
 class ApfMention:
-    """A mention with the characters and the text of its `extent` and its `head`."""
+    """A mention with the character spans and the texts of its `extent` and its `head`."""
 
     type: str
     source: str
@@ -36,14 +36,15 @@ class ApfMention:
 
 
 class Apf:
-    """What one `.apf.xml` says: mentions by id, and links between them."""
+    """The contents of one `.apf.xml`: mentions by id, and links between them."""
 
     def __init__(self, file: str, repairs: Repairs) -> None:
         self.mentions: dict[str, ApfMention] = {}
         self.links: list[Link] = []
         self._file = file
         self._repairs = repairs
-        # The type of the entity or relation we are in, its mention, the part of that, and the text gathered there.
+        # The type of the current entity or relation, its mention, the current part of it, and the text collected so
+        # far.
         self._type = ""
         self._mention: ApfMention | None = None
         self._part = ""
@@ -64,7 +65,8 @@ class Apf:
             raise text_file.unreadable(self._file, self._parser.CurrentLineNumber, error) from None
         except (expat.ExpatError, LookupError, ValueError) as error:
             raise ConfigurationError(
-                f"{self._source} is not well-formed XML ({error}). Expected an ACE annotation; is the file whole?"
+                f"{self._source} is not well-formed XML ({error}). Expected an ACE annotation. Check that the file is "
+                f"complete."
             ) from None
 
     @property
@@ -116,11 +118,11 @@ class Apf:
     def _number(self, attributes: dict[str, str], key: str) -> int:
         value = self._attribute(attributes, key, "charseq")
         if not (value.isascii() and value.isdigit() and len(value) < 13):
-            raise ConfigurationError(
-                f"{self._source}: {key} should be a number of characters, but it is {value[:40]!r}."
-            )
+            raise ConfigurationError(f"{self._source}: {key} must be a character offset, but is {value[:40]!r}.")
         return int(value)
 
     def _refuse_declaration(self, name: str, *_: object) -> None:
-        # A few lines of declarations can expand to gigabytes, and no ACE file has any.
-        raise ConfigurationError(f"{self._source} declares the entity {name!r}, which an ACE file has no need of.")
+        # A few lines of declarations can expand to gigabytes, and ACE files contain none.
+        raise ConfigurationError(
+            f"{self._source} declares the XML entity {name!r}, which ACE files do not use. Remove the declaration."
+        )

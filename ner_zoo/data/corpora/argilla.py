@@ -1,5 +1,5 @@
 """
-The records of Argilla 2 with a span question, as `dataset.records.to_json` writes them.
+Argilla 2 records with a span question, as written by `dataset.records.to_json`.
 
     [{"id": "7", "fields": {"text": "Ada moved to Lune."}, "suggestions": {},
       "responses": {"entities": [{"user_id": "5c1", "value": [{"label": "PER", "start": 0, "end": 3}]}]}}]
@@ -30,10 +30,10 @@ Record = dict[str, Any]
 @Corpus.register("argilla")
 class Argilla(RawTextCorpus):
     """
-    question : the name of the span question; needed only if there is more than one question.
-    annotator : the `user_id` whose response to read where a record has several.
-    suggestions : read the suggestions of models in place of responses.
-    text_field : the name of the text field; needed only if there is no "text" and more than one other.
+    question : name of the span question; required only if there is more than one question.
+    annotator : `user_id` of the annotator to read if a record has several responses.
+    suggestions : read the suggestions of models instead of responses.
+    text_field : name of the text field; required only if there is no "text" and more than one other field.
     """
 
     patterns = ("*.json",)
@@ -75,7 +75,7 @@ class Argilla(RawTextCorpus):
                 yield replace(sentence, source=source)
 
     def _spans(self, record: Record, source: str) -> list[Any] | None:
-        """The spans of the suggestion or response that is asked for."""
+        """The spans of the selected suggestion or response."""
         name = "suggestions" if self.suggestions else "responses"
         answers = get(record, name, dict, source, default={})
         if not answers:
@@ -89,7 +89,7 @@ class Argilla(RawTextCorpus):
 
     @staticmethod
     def _one(values: Record, name: str | None, usual: str, option: str, source: str) -> Any:
-        """The value under the name given, under the usual name, or the only one."""
+        """The value under the given name, under the usual name, or the only value."""
         name = name or (usual if usual in values else next(iter(values)) if len(values) == 1 else None)
         if name not in values:
             raise ConfigurationError(f"{source} has {sorted(values)[:12]}. Set `{option}` to one of these.")

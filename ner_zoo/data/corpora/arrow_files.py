@@ -1,5 +1,5 @@
 """
-Rows of Parquet and Arrow files, a batch at a time, and the names that `datasets` keeps in them for numbers.
+Reads rows of Parquet and Arrow files in batches, with the label names that `datasets` stores in them.
 """
 
 import json
@@ -13,7 +13,7 @@ ROWS_AT_ONCE = 1000
 
 
 def rows_of_table(file: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """The rows with those of the columns that the file has."""
+    """The rows, restricted to the given columns that exist in the file."""
     for batch in _batches(file):
         found = [name for name in batch.schema.names if name in columns]
         if not found:
@@ -24,7 +24,7 @@ def rows_of_table(file: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]
 
 
 def label_names_of(file: str, columns: Sequence[str]) -> list[str] | None:
-    """The names of a column of `ClassLabel`s, if `datasets` has written them into the file."""
+    """The label names of a `ClassLabel` column, if `datasets` stored them in the file."""
     metadata = _schema(file).metadata or {}
     try:
         features = json.loads(metadata[b"huggingface"])["info"]["features"]
@@ -38,7 +38,7 @@ def label_names_of(file: str, columns: Sequence[str]) -> list[str] | None:
 
 
 def _names(feature: Any) -> list[str] | None:
-    """The names of a `ClassLabel`, or of the elements of a list of them, however `datasets` spells it."""
+    """The names of a `ClassLabel`, or of a list of them, in any spelling that `datasets` uses."""
     if isinstance(feature, list):
         return _names(feature[0]) if feature else None
     if not isinstance(feature, dict):
@@ -79,7 +79,7 @@ def _batches(file: str) -> Iterator[Any]:
 
 
 def _reader(source: Any) -> Any:
-    """`datasets` writes streams; other tools write files of batches."""
+    """Opens an Arrow stream (written by `datasets`) or an Arrow file (written by other tools)."""
     import pyarrow as pa
 
     is_file = source.read(6) == b"ARROW1"
@@ -88,11 +88,11 @@ def _reader(source: Any) -> Any:
 
 
 def _unreadable(file: str, error: Exception) -> ConfigurationError:
-    return ConfigurationError(f"{file}:1 cannot be read ({error}). Check that the file is whole.")
+    return ConfigurationError(f"{file}:1 cannot be read ({error}). Check that the file is complete.")
 
 
 def import_pyarrow() -> None:
-    """An error with advice if pyarrow is not installed."""
+    """Imports pyarrow, or raises an error with the install command."""
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:

@@ -1,7 +1,7 @@
 """
-Any file: the format is recognised by the file's beginning, and named with the reason.
+Reads any supported file: the format is detected from the beginning of the file, and logged with the reason.
 
-If two formats fit, or none, it is for the user to say which reader to use.
+If several formats match, or none, the user must name the reader.
 """
 
 import json
@@ -28,8 +28,8 @@ logger = logging.getLogger(__name__)
 @Corpus.register("auto")
 class Auto(Corpus):
     """
-    tokenizer, sentence_splitter : for formats of raw text.
-    encoding : of the files; detected unless given.
+    tokenizer, sentence_splitter : for raw-text formats.
+    encoding : encoding of the files (default: detected automatically).
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Auto(Corpus):
 
     @overrides
     def files(self, path: str) -> list[str]:
-        """The files behind a path; a folder is recognised as a whole, if it is of a format of folders."""
+        """The files of a path; a folder in a folder-based format is detected as a whole."""
         if os.path.isdir(path) and recognised(path):
             corpus = self._corpus(path)
             files = corpus.files(path)
@@ -59,7 +59,7 @@ class Auto(Corpus):
         yield from self._corpus(file).sentences(file, repairs)
 
     def _corpus(self, path: str) -> Corpus:
-        """The corpus for a path, made once and named in the log."""
+        """The corpus for a path, created once and logged."""
         if path not in self._chosen:
             name, reason = the_only_format(path)
             self._chosen[path] = _made(name, self.options, path)
@@ -69,12 +69,12 @@ class Auto(Corpus):
 
 @cache
 def announce(path: str, name: str, reason: str) -> None:
-    """Once for each file: a training reads its data again for the model card."""
-    logger.warning("%s is read as %s: %s.", path, name, reason, extra=NOTE)
+    """Logs the detected format once per file, although training reads its data again for the model card."""
+    logger.warning("Reading %s as %s: %s.", path, name, reason, extra=NOTE)
 
 
 def recognised(path: str) -> dict[str, str]:
-    """The readers that take a file or folder for their own, each with the reason."""
+    """The readers that recognise a file or folder, with the reason for each."""
     return recognised_in(Sample.of(path))
 
 
@@ -82,7 +82,7 @@ def recognised_in(sample: Sample) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in Corpus.list_available():
         corpus = Corpus.by_name(name)
-        # A subclass stands for one corpus of its parent's format, and does not answer for the format.
+        # A subclass reads one corpus in its parent's format, and does not detect the format.
         if "recognises" in vars(corpus):
             reason = corpus.recognises(sample)
             if reason:
@@ -91,30 +91,29 @@ def recognised_in(sample: Sample) -> dict[str, str]:
 
 
 def the_only_format(path: str) -> tuple[str, str]:
-    """The reader for a file or folder, and the reason; an error if there is not exactly one."""
+    """The reader for a file or folder, and the reason; an error unless exactly one matches."""
     found = recognised(path)
     if not found:
         sample = Sample.of(path)
         names = ", ".join(sorted(Corpus.list_available()))
         raise ConfigurationError(
-            f"{path}:1 is of no format that is recognised: {mixture(sample) or sample.shown()}. Name the reader: one "
-            f"of {names}."
+            f"{path}:1 is not in a known format: {mixture(sample) or sample.shown()}. Name the reader: one of {names}."
         )
     if len(found) > 1:
         reasons = "; ".join(f"{name} ({reason})" for name, reason in found.items())
-        raise ConfigurationError(f"{path}:1 fits more than one reader: {reasons}. Name the one to use.")
+        raise ConfigurationError(f"{path}:1 matches more than one reader: {reasons}. Name the reader to use.")
     [(name, reason)] = found.items()
     return name, reason
 
 
 def mixture(sample: Sample) -> str:
-    """Which formats the records of a file are of, if they are of different ones."""
+    """Describes which formats are mixed in a file, if the records are in different ones."""
     formats: dict[str, int] = {}
     for number, record in enumerate(sample.records, 1):
         for name in recognised_in(Sample(sample.file, json.dumps(record).encode(), True)):
             formats.setdefault(name, number)
-    places = " and ".join(f"record {number} is of {name}" for name, number in formats.items())
-    return f"it mixes formats, for {places}" if len(set(formats.values())) > 1 else ""
+    places = " and ".join(f"record {number} is in the format {name}" for name, number in formats.items())
+    return f"it mixes formats: {places}" if len(set(formats.values())) > 1 else ""
 
 
 def _made(name: str, options: dict[str, Any], path: str) -> Corpus:
@@ -122,6 +121,6 @@ def _made(name: str, options: dict[str, Any], path: str) -> Corpus:
         return Corpus.by_name(name)(**options)
     except TypeError:
         raise ConfigurationError(
-            f"{path} is read as {name}, which does not take {' and '.join(sorted(options))}. Leave them out, or name "
-            "the reader."
+            f"{path} is read as {name}, which has no option {' or '.join(sorted(options))}. Remove it, or name the "
+            f"reader."
         ) from None

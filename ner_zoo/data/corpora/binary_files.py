@@ -1,5 +1,5 @@
 """
-What a file is that is not text, by its first bytes, and what to do with it.
+Recognises binary files by their first bytes, and says what to do with them.
 """
 
 import zlib
@@ -23,7 +23,7 @@ SIGNATURES = (
 
 
 def kind_of_binary(head: bytes) -> str | None:
-    """What a file that begins like this is, with advice, if it is known not to be text."""
+    """Describes a file with these first bytes, with advice, if it is known to be binary."""
     for signature, kind, advice in SIGNATURES:
         if head.startswith(signature):
             return f"is {kind}. {advice}".rstrip()
@@ -33,7 +33,7 @@ def kind_of_binary(head: bytes) -> str | None:
 
 
 def is_docbin(head: bytes) -> bool:
-    """Whether the bytes begin like a DocBin: a map in MessagePack, compressed by zlib."""
+    """Whether the bytes look like a DocBin: a MessagePack map compressed with zlib."""
     if head[:1] != b"\x78":
         return False
     try:
@@ -44,7 +44,7 @@ def is_docbin(head: bytes) -> bool:
 
 
 def refuse_binary(head: bytes, file: str) -> None:
-    """An error for a file that is known not to be text."""
+    """Raises an error for a file that is known to be binary."""
     kind = kind_of_binary(head)
     if kind is not None:
         raise ConfigurationError(f"{file}:1 {kind}")

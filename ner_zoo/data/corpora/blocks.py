@@ -1,9 +1,10 @@
 """
-A column file is blocks of rows: a row per token, an empty line or a structure row (`-DOCSTART-`, a comment) between.
+Splits a column file into blocks of rows: one row per token, separated by empty lines or structure rows (`-DOCSTART-`,
+comments).
 
-Only this is common to all column files; what the fields of a row mean is for each corpus to say. Rows are cut at
-TABs, or at blanks where the first row has no TAB. A token may be a SPACE, a no-break space or a control character, so
-nothing is stripped from the left and only ASCII blanks part fields.
+This is all that column files have in common; each corpus defines the meaning of the columns. Rows are split at TABs, or
+at spaces if the first row has no TAB. A token may be a SPACE, a no-break space or a control character, so nothing is
+stripped from the left, and only ASCII white space separates columns.
 """
 
 import re
@@ -16,17 +17,17 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.data.corpora.text_file import lines
 from ner_zoo.data.repairs import Repairs
 
-# Rows to fields.
+# Splits rows into columns.
 Split = Callable[[list[str]], list[list[str]]]
 
-# `-DOCSTART-`, in the first column or in another, alone or with any columns or a document name after it.
+# `-DOCSTART-`, in any column, alone or followed by any columns or a document name.
 DOCSTART = re.compile(r"(^|[ \t])[-<]+DOCSTART[->]+([ \t]|$)", re.IGNORECASE)
-# No sentence is so long: the file has another form, and would be kept in memory whole.
+# No sentence is this long. The file must be in another format, and would have to be kept in memory.
 MOST_ROWS = 200_000
 
 
 class Block(NamedTuple):
-    """Rows that stand together. `rows[i]` is line `line + i` of the file."""
+    """Consecutive rows. `rows[i]` is line `line + i` of the file."""
 
     line: int
     rows: list[str]
@@ -40,9 +41,9 @@ def blocks(
     cut_before: Callable[[str, str], bool] | None = None,
 ) -> Iterator[Block]:
     """
-    The blocks of a file. `-DOCSTART-` rows, and rows of which `is_structure` is true, belong to none; they may be
-    glued to the next sentence, and end the one before. `cut_before` tells of two rows whether a new block begins at
-    the second.
+    The blocks of a file. `-DOCSTART-` rows and rows for which `is_structure` is true belong to no block; they may
+    directly precede the next sentence, and end the previous one. `cut_before` decides for two rows whether a new block
+    starts at the second.
     """
     rows: list[str] = []
     first, is_empty = 1, True
@@ -64,8 +65,8 @@ def blocks(
             is_empty, first, rows = False, number, []
         elif len(rows) == MOST_ROWS:
             raise ConfigurationError(
-                f"{file}:{number} is row {MOST_ROWS + 1} of a sentence. Sentences should end at an empty line: "
-                "check that the reader fits the file."
+                f"{file}:{number} is row {MOST_ROWS + 1} of a sentence. Sentences must end at an empty line: "
+                "check that this is the right reader for the file."
             )
         rows.append(line)
     if rows:
@@ -76,7 +77,7 @@ def blocks(
 
 
 def splitter(row: str, delimiter: str | None = None) -> Split:
-    """How to cut the rows of a file whose first row is `row`: at the delimiter given, else at TABs, else at blanks."""
+    """The function that splits rows: at the given delimiter, else at TABs if the first row has one, else at spaces."""
     if delimiter is None:
         delimiter = "\t" if "\t" in row else " "
     if delimiter == " ":
@@ -85,7 +86,7 @@ def splitter(row: str, delimiter: str | None = None) -> Split:
 
 
 def _split_rows_at(rows: list[str], delimiter: str) -> list[list[str]]:
-    # Nearly all rows are plain, and cut fastest like this; the others are looked at again.
+    # Fast path for plain rows, which are the vast majority; the others are examined again.
     plain = [row.split(delimiter) for row in rows]
     return [
         fields if fields[0] and fields[-1] and fields[-1][-1] != " " else split_at(row, delimiter)
@@ -100,8 +101,7 @@ def _split_rows_at_blanks(rows: list[str]) -> list[list[str]]:
 
 def split_at(row: str, delimiter: str) -> list[str]:
     """
-    The fields between single delimiters; blanks and delimiters that end the row are none. A delimiter may be the
-    token.
+    Splits a row at single delimiters, ignoring trailing spaces and delimiters. A delimiter may itself be the token.
     """
     fields = row.rstrip(" \t" + delimiter).split(delimiter)
     if len(fields) > 2 and fields[0] == fields[1] == "":
@@ -111,7 +111,7 @@ def split_at(row: str, delimiter: str) -> list[str]:
 
 def split_at_blanks(row: str) -> list[str]:
     """
-    The fields between runs of spaces and TABs. A row that begins with one blank has an empty token, with two a space.
+    Splits a row at runs of spaces and TABs. A row with one leading space has an empty token, with two a space.
     """
     fields = row.rstrip(" \t").replace("\t", " ").split(" ")
     if "" not in fields:
@@ -123,13 +123,13 @@ def split_at_blanks(row: str) -> list[str]:
 
 
 def check_width(fields: list[list[str]], least: int, block: Block, file: str) -> None:
-    """Every row must have at least `least` fields."""
+    """Checks that every row has at least `least` columns."""
     if min(map(len, fields)) >= least:
         return
     for offset, row in enumerate(fields):
         if len(row) < least:
             shown = block.rows[offset] if len(block.rows[offset]) < 60 else block.rows[offset][:60] + "…"
             raise ConfigurationError(
-                f"{file}:{block.line + offset} has {len(row)} column(s) where at least {least} belong: {shown!r}. "
-                "Check the file, the columns given to the reader, and the delimiter."
+                f"{file}:{block.line + offset} has {len(row)} column(s), but at least {least} are expected: {shown!r}. "
+                "Check the file, the reader's columns, and the delimiter."
             )

@@ -1,8 +1,8 @@
 """
-CADEC, posts about medicines, with discontinuous entities, in either of two forms, recognised by the file's ending.
+CADEC, forum posts about medicines, with discontinuous entities, in two forms that are told apart by file extension.
 
-    text/*.txt + original/*.ann    as CSIRO publishes it
-    *.json                         as W2NER prepares it, tokenised and of one type: see `index_json`
+    text/*.txt + original/*.ann    published by CSIRO
+    *.json                         prepared by W2NER, tokenised and with one type: see `index_json`
 """
 
 import os
@@ -21,7 +21,7 @@ from ner_zoo.data.repairs import Repairs
 
 @Corpus.register("cadec")
 class Cadec(Standoff):
-    """The tokenizer and the sentence splitter are for CSIRO's form."""
+    """The tokenizer and the sentence splitter apply to CSIRO's form."""
 
     patterns: tuple = ("*.ann", "*.json")
 
@@ -29,14 +29,14 @@ class Cadec(Standoff):
     @overrides
     def recognises(cls, sample: Sample) -> str | None:
         is_ours = sample.every(lambda record: isinstance(record.get("sentence"), list) and "ner" in record)
-        return 'its records have "sentence" and "ner", as those of W2NER' if is_ours else None
+        return 'its records have "sentence" and "ner", as in W2NER' if is_ours else None
 
     @overrides
     def files(self, path: str) -> list[str]:
         if all(map(_is_json, files := Corpus.files(self, path))):
             return files
         found = super().files(path)
-        # The folders beside it hold the same documents with codes for types.
+        # The neighbouring folders contain the same documents with codes as types.
         return [file for file in found if os.path.basename(os.path.dirname(file)) == "original"] or found
 
     @overrides

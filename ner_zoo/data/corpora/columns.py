@@ -1,7 +1,7 @@
 """
-A column corpus: one column holds the tokens, another the tags.
+A column corpus: one column contains the tokens, another the tags.
 
-What all flat column corpora share; the registered corpora only say where their columns stand.
+Shared by all flat column corpora; the registered corpora only define their columns.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,20 +15,20 @@ from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.tag_column import TagColumn, is_tag
 from ner_zoo.data.repairs import Repairs
 
-# To tell numbers of rows from tokens that are numbers.
+# To distinguish row numbers from tokens that are numbers.
 BLOCKS_TO_LOOK_AT = 5
 
 
 class ColumnCorpus(Corpus):
     """
-    encoding : of the file; found from its bytes unless given.
-    delimiter : between columns; unless given TABs, or blanks where the first row has no TAB.
-    token_column, tag_column : where they are; negative numbers count from the right. Unless given, the tokens are in
-        the first column, or in the second if the first numbers the rows; the tags are in the last, or in the first that
-        holds tags if the last does not.
-    scheme : the tag scheme; detected unless given.
-    unknown_tag : the tag of tokens nobody has annotated.
-    comment : the beginning of rows that are not tokens.
+    encoding : encoding of the files (default: detected automatically).
+    delimiter : column separator (default: TAB, or spaces if the first row has no TAB).
+    token_column, tag_column : column indices; negative ones count from the right. By default, tokens are in the first
+        column, or in the second if the first contains row numbers; tags are in the last column, or in the first one
+        that contains tags if the last does not.
+    scheme : tag scheme (default: detected automatically).
+    unknown_tag : tag of tokens without annotation.
+    comment : prefix of rows that are not tokens.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ColumnCorpus(Corpus):
         column.finish()
 
     def annotated_blocks(self, file: str, repairs: Repairs) -> Iterator[tuple[Block, list[str], list[str]]]:
-        """Each block with its tokens and its tags."""
+        """Yields each block with its tokens and tags."""
         split: Split | None = None
         token, tag = self.token_column, -1
         for block in self.blocks(file, repairs):
@@ -72,7 +72,7 @@ class ColumnCorpus(Corpus):
                     token = 1 if self._numbers_rows(file, split, tag) else 0
                     if token == 1:
                         repairs.add(
-                            "row numbers in the first column; tokens read from the second", f"{file}:{block.line}"
+                            "first column contains row numbers; tokens read from the second", f"{file}:{block.line}"
                         )
             assert token is not None
             fields = split(block.rows)
@@ -80,29 +80,29 @@ class ColumnCorpus(Corpus):
             yield block, [row[token] for row in fields], [row[tag] for row in fields]
 
     def _numbers_rows(self, file: str, split: Split, tag_column: int) -> bool:
-        """Whether the first column numbers the rows of the first blocks, at least one of which has several rows."""
+        """Whether the first column contains row numbers in the first blocks, at least one of which has several rows."""
         first = [split(block.rows) for block in islice(self.blocks(file, Repairs()), BLOCKS_TO_LOOK_AT)]
         return all(is_numbered(rows, tag_column) for rows in first) and max(map(len, first)) > 1
 
     def blocks(self, file: str, repairs: Repairs) -> Iterator[Block]:
-        """The blocks that become sentences."""
+        """Selects the blocks that become sentences."""
         comment = self.comment
         return blocks(file, self.encoding, repairs, (lambda row: row.startswith(comment)) if comment else None)
 
     def clean(self, tokens: list[str], block: Block, file: str, repairs: Repairs) -> list[str]:
-        """What is done to the tokens of every block."""
+        """Transforms the tokens of a block."""
         return tokens
 
 
 def find_tags(fields: list[str]) -> int:
-    """The column of the tags in the first row: the last, unless only another one looks like a tag."""
+    """The tag column, judged by the first row: the last column, unless only another one looks like a tag."""
     if not fields or is_tag(fields[-1]):
         return -1
     return next((index for index, field in enumerate(fields) if index > 0 and is_tag(field)), -1)
 
 
 def is_numbered(rows: list[list[str]], tag_column: int) -> bool:
-    """Whether the first column of a block numbers its rows, from 0 or 1, and is neither the tokens nor the tags."""
+    """Whether the first column of a block contains row numbers, from 0 or 1, rather than tokens or tags."""
     numbers = [row[0] for row in rows]
     if min(map(len, rows)) < 3 or tag_column in (0, 1) or not all(number.isdecimal() for number in numbers):
         return False
@@ -117,13 +117,13 @@ def _least_width(column: int) -> int:
 def sentence_of(
     tokens: list[str], entities: Iterable[Entity], source: str, repairs: Repairs, unknown: tuple[int, ...] = ()
 ) -> Iterator[Sentence]:
-    """The sentence of a block, without tokens that are empty; none if nothing is left."""
+    """The sentence of a block without empty tokens; `None` if nothing is left."""
     if "" not in tokens:
         yield Sentence(tuple(tokens), tuple(entities), unknown=unknown, source=source)
         return
     kept = [position for position, token in enumerate(tokens) if token]
     repairs.add("empty token left out", source, len(tokens) - len(kept))
-    # Where each position, and the end, has moved to.
+    # The new index of each position, and of the end.
     moved = [0]
     for token in tokens:
         moved.append(moved[-1] + (token != ""))

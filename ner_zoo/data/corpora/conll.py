@@ -1,5 +1,5 @@
 """
-CoNLL-2002, CoNLL-2003, and any file with a token and a tag per row: columns by number or by name, any tag scheme.
+CoNLL-2002, CoNLL-2003, and any file with one token and one tag per row: columns by number or name, any tag scheme.
 
     {"type": "conll"}                                                              CoNLL-2002, CoNLL-2003, Resume, ...
     {"type": "conll", "segmentation_digits": true}                                 Weibo: `科0`, `技1`
@@ -16,18 +16,18 @@ from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tag_column import is_tag
 from ner_zoo.data.repairs import Repairs
 
-# The share of rows whose tag is one; the others are damage.
+# The minimum share of rows with a valid tag; the others are treated as damaged.
 MOSTLY = 0.9
 
 
 @Corpus.register("conll")
 class Conll(ColumnCorpus):
     """
-    columns : the names of the columns, if columns are to be given by name.
-    token_column, tag_column : number (negative from the right) or name.
-    segmentation_digits : every token ends in a digit, its place in its word, that is not part of it.
+    columns : the names of the columns, to refer to them by name.
+    token_column, tag_column : number (negative: from the right) or name of the column.
+    segmentation_digits : whether every token ends in a digit that gives its position in the word and is not part of it.
 
-    The others are those of `ColumnCorpus`. With `scheme` IO the tags may be bare types.
+    The other options are those of `ColumnCorpus`. With `scheme` IO, tags may be bare types.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Conll(ColumnCorpus):
         column = find_tags(rows[0])
         tags = sum(is_tag(row[column]) for row in rows if len(row) > max(1, column))
         is_ours = is_tag(rows[0][column]) and tags > MOSTLY * len(rows)
-        return f"column {column % len(rows[0]) + 1} of its rows holds tags" if is_ours else None
+        return f"column {column % len(rows[0]) + 1} of its rows contains tags" if is_ours else None
 
     @overrides
     def clean(self, tokens: list[str], block: Block, file: str, repairs: Repairs) -> list[str]:
@@ -79,7 +79,7 @@ class Conll(ColumnCorpus):
 
 
 def _tokens_and_tags(sample: Sample) -> list[list[str]]:
-    """The fields of the rows, without those that end or name a document."""
+    """The columns of the rows, without rows that end or name a document."""
     rows = [row for row in sample.rows if not DOCSTART.search(row)]
     return splitter(rows[0])(rows) if rows else []
 
@@ -90,6 +90,6 @@ def _number_of(column: int | str, columns: list[str] | None) -> int:
     if column.lstrip("-").isdigit():
         return int(column)
     if not columns or column not in columns:
-        known = ", ".join(columns) if columns else "none, because `columns` is not given"
-        raise ConfigurationError(f"There is no column {column!r}. The names of the columns are: {known}.")
+        known = ", ".join(columns) if columns else "none, because `columns` is not set"
+        raise ConfigurationError(f"There is no column {column!r}. Known columns: {known}.")
     return columns.index(column)

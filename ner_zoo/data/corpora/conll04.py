@@ -1,8 +1,8 @@
 """
 CoNLL04, entities and relations: number, token, BIO tag, list of relations, list of heads.
 
-    #doc 7                                          no empty line: this row begins the next sentence
-    0   Ada     B-Peop  ['Live_In']     [3]         a relation stands on the last token of its first argument
+    # doc 7                                          no empty line: this row starts the next sentence
+    0   Ada     B-Peop  ['Live_In']     [3]         a relation is on the last token of its first argument
     1   lives   O       ['N']           [1]         and points at the last token of its second
     2   in      O       ['N']           [2]
     3   London  B-Loc   ['N']           [3]
@@ -26,7 +26,7 @@ NO_RELATION = "N"
 
 @Corpus.register("conll04")
 class Conll04(Corpus):
-    """encoding : of the file; found from its bytes unless given."""
+    """encoding : encoding of the files (default: detected automatically)."""
 
     patterns = ("*.txt",)
     view = "joint"
@@ -59,13 +59,12 @@ class Conll04(Corpus):
 
 def _begun(mentions: list[Entity], fields: list[list[str]], block: Block, file: str, repairs: Repairs) -> list[Entity]:
     """
-    The mentions that begin with a `B-`: the published counts hold no others. Relations may still have the rest as
-    arguments.
+    The mentions that start with `B-`, as in the published counts. Relations may still refer to the others.
     """
     kept = []
     for mention in mentions:
         if fields[mention.start][2].startswith("I-"):
-            repairs.add("I- tags without a B- are not an entity", f"{file}:{block.line + mention.start}")
+            repairs.add("I- tags without a B- ignored", f"{file}:{block.line + mention.start}")
         else:
             kept.append(mention)
     return kept
@@ -74,7 +73,7 @@ def _begun(mentions: list[Entity], fields: list[list[str]], block: Block, file: 
 def _relations(
     links: list[tuple[int, str, str]], mentions: list[Entity], block: Block, file: str, repairs: Repairs
 ) -> list[Relation]:
-    """`links` are token number, relations and heads of the rows that are not plainly without a relation."""
+    """`links` are the token numbers, relations and heads of the rows that may contain a relation."""
     ending_at = {mention.end - 1: mention for mention in mentions}
     covering = {position: mention for mention in mentions for position in range(mention.start, mention.end)}
     found: dict[Relation, None] = {}
@@ -90,13 +89,13 @@ def _relations(
                 repairs.add("relation that does not point at the last token of an entity", source)
             relation = Relation(type, covering[position], covering[other])
             if relation in found:
-                repairs.add("relation given twice", source)
+                repairs.add("repeated relation left out", source)
             found[relation] = None
     return list(found)
 
 
 def _pairs(types: str, heads: str, source: str) -> list[tuple[str, int]]:
-    """The two Python lists of a row, as pairs."""
+    """Parses the two Python lists of a row into pairs."""
     try:
         names, numbers = ast.literal_eval(types.strip()), ast.literal_eval(heads.strip())
         pairs = list(zip(names, numbers))
@@ -104,7 +103,7 @@ def _pairs(types: str, heads: str, source: str) -> list[tuple[str, int]]:
             raise ValueError
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
         raise ConfigurationError(
-            f"{source} has {types[:60]!r} and {heads[:60]!r} where a list of relations and a "
-            "list of as many token numbers are expected, such as ['Live_In'] and [8]."
+            f"{source} has {types[:60]!r} and {heads[:60]!r}, but a list of relations and a "
+            "list of equally many token numbers are expected, such as ['Live_In'] and [8]."
         ) from error
     return pairs

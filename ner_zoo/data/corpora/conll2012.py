@@ -1,5 +1,5 @@
 """
-OntoNotes 5 in the columns of CoNLL-2012: padded with blanks, entities as brackets in the eleventh.
+OntoNotes 5 in CoNLL-2012 format: columns padded with spaces, entities as brackets in the eleventh column.
 
     #begin document (nw/xx/00/xx_0001); part 000
     nw/xx/00/xx_0001   0   0   Ada      NNP   (TOP(S(NP*   -   -   -   -   (PERSON*   -
@@ -7,8 +7,8 @@ OntoNotes 5 in the columns of CoNLL-2012: padded with blanks, entities as bracke
 
     #end document
 
-`(TYPE*` opens, `*` continues, `*)` closes, `(TYPE)` is one word. The Bible (`/pt/`) has no entities annotated and is
-left out.
+`(TYPE*` opens, `*` continues, `*)` closes, `(TYPE)` is a single word. The Bible (`/pt/`) has no entity annotation and
+is left out.
 """
 
 import glob
@@ -27,13 +27,13 @@ from ner_zoo.data.repairs import Repairs
 
 WORD, ENTITY = 3, 10
 BRACKETS = re.compile(r"(\([^()*]+)*\*?\)*")
-# Full stops and question marks of transcribed speech.
+# Full stops and question marks in transcribed speech.
 ESCAPED = {"/.": ".", "/?": "?"}
 
 
 @Corpus.register("ontonotes")
 class OntoNotes(Corpus):
-    """encoding : of the files; found from their bytes unless given."""
+    """encoding : encoding of the files (default: detected automatically)."""
 
     patterns = ("*gold_conll",)
 
@@ -57,8 +57,7 @@ class OntoNotes(Corpus):
         kept = [file for file in found if "/pt/" not in file.replace("\\", "/")]
         if not kept:
             raise ConfigurationError(
-                f"Every corpus file at {path} lies below /pt/, the Bible, which has no entities "
-                "annotated. Give other genres."
+                f"Every corpus file at {path} is in /pt/, the Bible, which has no entity annotation. Use other genres."
             )
         return kept
 
@@ -78,12 +77,12 @@ class OntoNotes(Corpus):
 
 
 def _fields(row: str) -> list[str]:
-    # A no-break space may be part of a word, but not of ASCII text.
+    # A no-break space may be part of a word, but not in ASCII text.
     return row.split() if row.isascii() else [field for field in row.replace("\t", " ").split(" ") if field]
 
 
 def _entities(cells: list[str], block: Block, file: str, repairs: Repairs) -> list[Entity]:
-    """The entities of one sentence. A bracket without its other half is closed, or passed over, and counted."""
+    """The entities of one sentence. An unmatched bracket is closed or ignored, and counted."""
     entities: list[Entity] = []
     is_open: list[tuple[str, int]] = []
     for position, cell in enumerate(cells):
@@ -110,6 +109,6 @@ def _entities(cells: list[str], block: Block, file: str, repairs: Repairs) -> li
 
 def _without_words(file: str, line: int) -> ConfigurationError:
     return ConfigurationError(
-        f"{file}:{line} holds no words: a `_skel` file is a skeleton that has to be joined with the OntoNotes 5 "
-        "release first (skeleton2conll), which writes the `_conll` file to give here."
+        f"{file}:{line} contains no words: a `_skel` file must first be merged with the OntoNotes 5 release "
+        f"(skeleton2conll). Use the resulting `_conll` file."
     )

@@ -6,7 +6,7 @@ CoNLL-U with entity tags in its last column, MISC:
     2	moved	move	VERB	_	_	0	root	_	SpaceAfter=No
     3	.	.	PUNCT	_	_	2	punct	_	_
 
-A token without a tag is outside. Rows of multi-word tokens (1-2) and empty nodes (1.1) are not tokens.
+A token without a tag is O. Rows of multi-word tokens (1-2) and empty nodes (1.1) are not tokens.
 """
 
 from collections import Counter
@@ -31,9 +31,9 @@ FORM, MISC = 1, 9
 @Corpus.register("conllu")
 class Conllu(Corpus):
     """
-    key : the tags' key in MISC, if it is not a usual one such as NER.
-    scheme : the tag scheme; detected unless given.
-    encoding : of the files; detected unless given.
+    key : key of the tags in MISC, if it is not a common one such as NER.
+    scheme : tag scheme (default: detected automatically).
+    encoding : encoding of the files (default: detected automatically).
     """
 
     patterns = ("*.conllu",)
@@ -73,12 +73,13 @@ class Conllu(Corpus):
         if seen and not any(key in seen for key in self.keys):
             raise ConfigurationError(
                 f"{file}:1 has no {' or '.join(self.keys)} in MISC; it has {', '.join(list(seen)[:12])}. Set `key` to "
-                "that of the entity tags."
+                f"the key "
+                "of the entity tags."
             )
 
 
 def _words(block: Block, file: str) -> tuple[list[list[str]], bool]:
-    """The rows that are words, and whether the text can be made of their forms: not if there are multi-word tokens."""
+    """The rows that are words, and whether the text equals their forms, which multi-word tokens rule out."""
     rows: list[list[str]] = []
     is_text = True
     for offset, row in enumerate(block.rows):
@@ -86,8 +87,8 @@ def _words(block: Block, file: str) -> tuple[list[list[str]], bool]:
         number = fields[0]
         if len(fields) != COLUMNS or not number.replace("-", "").replace(".", "").isdecimal() or not fields[FORM]:
             raise ConfigurationError(
-                f"{file}:{block.line + offset} is not a row of CoNLL-U (a number, a form, {COLUMNS} columns in all, "
-                f"tabs between them): {row[:60]!r}."
+                f"{file}:{block.line + offset} is not a CoNLL-U row (a number, a form, {COLUMNS} columns in total, "
+                f"separated by tabs): {row[:60]!r}."
             )
         if "-" in number:
             is_text = False
@@ -97,7 +98,7 @@ def _words(block: Block, file: str) -> tuple[list[list[str]], bool]:
 
 
 def _misc(field: str) -> dict[str, str]:
-    """`NER=B-PER|SpaceAfter=No` as a dictionary; a word alone is a key without a value."""
+    """Parses `NER=B-PER|SpaceAfter=No` into a dictionary; a bare word is a key without a value."""
     return {} if field == "_" else dict(part.partition("=")[::2] for part in field.split("|"))
 
 

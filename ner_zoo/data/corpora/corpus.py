@@ -1,7 +1,7 @@
 """
-A corpus turns files into `Sentence`s. It knows files, not tensors.
+A corpus turns files into `Sentence`s. It handles files, not tensors.
 
-What it has to repair on the way is counted in `Repairs` and reported once per file; what it cannot read is a
+Repairs made while reading are counted in `Repairs` and reported once per file. Unreadable input raises a
 `ConfigurationError` with file and line.
 """
 
@@ -18,32 +18,32 @@ from ner_zoo.data.repairs import Repairs
 
 
 class Corpus(Registrable):
-    """One subclass per file format; one registered name per corpus."""
+    """Base class of corpora: one subclass per file format, one registered name per corpus."""
 
-    # The packages to load before all names are known.
+    # The packages to import before all names are registered.
     registered_in = ("ner_zoo.data.corpora",)
 
-    # Files a directory is searched for, as glob patterns relative to it.
+    # Glob patterns of the corpus files in a directory.
     patterns: tuple[str, ...] = ("*",)
 
-    # What a reader of this corpus uses by default: registered names.
+    # Defaults for a reader of this corpus: registered names.
     view: str = "tags"
     tokenizer: str = "words"
     sentence_splitter: str = "rules"
 
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
-        """The sentences of one file, read as a stream."""
+        """Streams the sentences of one file."""
         raise NotImplementedError
 
     @classmethod
     def recognises(cls, sample: Sample) -> str | None:
-        """Why a file that begins like this is of this format, in a few words; None if it is not."""
+        """The reason why a file with this beginning is in this format, in a few words; `None` if it is not."""
         return None
 
     def files(self, path: str) -> list[str]:
         """
-        The files behind a path: a file, a directory (searched for `patterns`, plain or gzip), a glob, or several of
-        these joined by ` + `, in order. A later part may be given by its name alone if it lies beside the first:
+        The files of a path: a file, a directory (searched for `patterns`, plain or gzip), a glob, or several of these
+        joined by ` + `, in order. Later parts can be given by name alone if they are in the same folder as the first:
         `ec/train + ds_fa`.
         """
         if os.path.isfile(path):
@@ -56,7 +56,7 @@ class Corpus(Registrable):
             if not files:
                 raise ConfigurationError(
                     f"There is no corpus file at {part or path!r}. Check the path, or set NER_ZOO_DATA to the folder "
-                    "that holds the corpora."
+                    f"of your corpora."
                 )
             found += files
         return found
@@ -70,8 +70,8 @@ class Corpus(Registrable):
         files = self._inside(part)
         if not files:
             raise ConfigurationError(
-                f"The directory {part} holds no file that matches {', '.join(self.patterns)}. "
-                "Give the directory of the corpus, or a file."
+                f"The directory {part} contains no file that matches {', '.join(self.patterns)}. Pass the directory "
+                f"of the corpus, or a file."
             )
         return files
 

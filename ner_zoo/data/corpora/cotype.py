@@ -1,14 +1,15 @@
 """
-A sentence in the JSON of CoType (NYT). Entities and the arguments of relations are given by their text alone:
+A sentence in CoType's JSON (NYT). Entities and relation arguments are given only by their text:
 
     {"sentText": "Jane Roe visits Lima .",
      "entityMentions": [{"start": 0, "text": "Jane Roe", "label": "PERSON"},
                         {"start": 1, "text": "Lima", "label": "LOCATION"}],
      "relationMentions": [{"em1Text": "Jane Roe", "em2Text": "Lima", "label": "/people/person/place_lived"}]}
 
-(`start` is not an offset.) Entities of one text take its occurrences in turn, a longer name before a shorter one that
-it contains; a relation means the first entity of each text. Spellings may differ (see `name_matching`). Line ends and
-double quotes around the sentence are taken off. Repairs and what could not be found are counted.
+(`start` is not an offset.) Entities with the same text are matched to its occurrences in turn, longer names before
+shorter ones that they contain; a relation refers to the first entity of each text. Spellings may differ (see
+`name_matching`). Line ends and double quotes around the sentence are removed. Repairs and unmatched entities are
+counted.
 """
 
 from typing import Any
@@ -24,7 +25,7 @@ Record = dict[str, Any]
 
 
 def document_of_record(record: Record, repairs: Repairs, source: str) -> AnnotatedText:
-    """The sentence of one line as text with mentions on its characters."""
+    """The sentence of one line as text with character-level mentions."""
     text = _unwrapped(get(record, "sentText", str, source), repairs, source)
     entities = [checked(e, dict, "an entity", source) for e in get(record, "entityMentions", list, source, default=[])]
     names = [get(entity, "text", str, source) for entity in entities]
@@ -44,16 +45,16 @@ def document_of_record(record: Record, repairs: Repairs, source: str) -> Annotat
 
 
 def _unwrapped(text: str, repairs: Repairs, source: str) -> str:
-    """The sentence without white space around it, nor one pair of double quotes right at its ends."""
+    """The sentence without surrounding white space and without one pair of enclosing double quotes."""
     bare = text.strip()
     if len(bare) > 2 and bare[0] == bare[-1] == '"' and not bare[1].isspace() and not bare[-2].isspace():
-        repairs.add("quotes around a sentence taken off", source)
+        repairs.add("quotes around a sentence removed", source)
         return bare[1:-1].strip()
     return bare
 
 
 def _places(text: str, names: list[str], repairs: Repairs, source: str) -> list[Span | None]:
-    """Where each name stands; None for one that is not in the text."""
+    """The position of each name; `None` if it is not in the text."""
     finder = NamesInText(text)
     covered = bytearray(len(text))
     used: dict[str, set] = {}
@@ -76,7 +77,7 @@ def _places(text: str, names: list[str], repairs: Repairs, source: str) -> list[
 
 
 def _arguments(relation: Record, names: list[str], repairs: Repairs, source: str) -> list[str]:
-    """The keys of the mentions a relation is about; one that no entity answers to is empty."""
+    """The keys of a relation's mentions; empty if no entity matches."""
     keys: list[str] = []
     for field in ("em1Text", "em2Text"):
         found, step = matching_names(get(relation, field, str, source), names)

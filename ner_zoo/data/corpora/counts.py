@@ -1,7 +1,7 @@
 """
-How much the published files hold, to check one's own copy of a corpus against.
+Published counts of corpora, to check a local copy against.
 
-Known by reader and file name; the folder of a split for OntoNotes, which is many files.
+Looked up by reader and file name; for OntoNotes, which has many files, by the folder of the split.
 """
 
 import os
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Counts(NamedTuple):
-    """None where nothing is published."""
+    """`None` where no count is published."""
 
     sentences: int | None = None
     tokens: int | None = None
@@ -62,12 +62,12 @@ PUBLISHED: dict[tuple[str, str], Counts] = {
     ("ontonotes", "test"): Counts(8262, 152728, 11257),
 }
 
-# What may follow a split's folder in the layout of CoNLL-2012 without leaving a part of it out.
+# Subfolders of a split in the layout of CoNLL-2012 that still contain the whole split.
 BELOW_A_SPLIT = ("/data/english/annotations", "/data/english", "/data")
 
 
 def published_counts(reader: str, path: str) -> Counts | None:
-    """The counts published for the file or folder at `path`, if the reader's corpus and the name are known."""
+    """The published counts for the file or folder at `path`, if reader and name are known."""
     path = os.path.normpath(path).replace(os.sep, "/").removesuffix(".gz")
     if reader == "ontonotes":
         for ending in BELOW_A_SPLIT:

@@ -1,13 +1,13 @@
 """
-CSV with a header, in either of two forms, recognised by the names of the columns.
+CSV with a header, in one of two forms that are told apart by the column names.
 
-    Sentence #,Word,Tag                a row per word: a tag for each; the sentence may be named in its first row only,
-    Sentence: 1,Ada,B-PER              and without such a column an empty row ends it
+    Sentence #,Word,Tag                one row per word with its tag; the sentence may be named in its first row only.
+    Sentence: 1,Ada,B-PER              Without such a column, an empty row ends the sentence.
 
-    text,start,end,type                a row per entity: half-open characters of the text, which all its rows repeat;
-    Ada moved to Lune.,0,3,PER         a text without entities has one row with the other columns empty
+    text,start,end,type                one row per entity: half-open characters of the text, repeated in all its rows.
+    Ada moved to Lune.,0,3,PER         A text without entities has one row with the other columns empty.
 
-The delimiter is a comma, a semicolon, a tab or a bar.
+The delimiter is a comma, a semicolon, a tab or a vertical bar.
 """
 
 import csv
@@ -29,7 +29,7 @@ from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
 DELIMITERS = ",;\t|"
-# The usual names of the columns, in lower case, each under our own.
+# The usual column names in lower case, by our own names.
 WORD_COLUMNS = {
     "word": ("word", "words", "token", "tokens", "form"),
     "tag": ("tag", "tags", "ner_tag", "ner_tags", "ner", "label", "labels", "entity", "bio", "iob"),
@@ -46,7 +46,7 @@ OPTIONAL = ("sentence", "id")
 
 
 class Row(NamedTuple):
-    """The values of the columns we know, by our names, and the line on which the row ends; an empty row has none."""
+    """The values of the known columns, by our names, and the last line of the row; an empty row has no values."""
 
     line: int
     values: dict[str, str]
@@ -55,10 +55,10 @@ class Row(NamedTuple):
 @Corpus.register("csv")
 class Csv(RawTextCorpus):
     """
-    columns : names of columns that are not the usual ones, by ours: `{"word": "Wort", "tag": "Etikett"}`.
-    delimiter : between columns; detected unless given.
-    scheme : the tag scheme, of a row per word; detected unless given.
-    tokenizer, sentence_splitter : for a row per entity.
+    columns : unusual column names, by our names: `{"word": "Wort", "tag": "Etikett"}`.
+    delimiter : column separator (default: detected automatically).
+    scheme : tag scheme, for one row per word (default: detected automatically).
+    tokenizer, sentence_splitter : for one row per entity.
     """
 
     patterns = ("*.csv", "*.tsv")
@@ -78,7 +78,9 @@ class Csv(RawTextCorpus):
         self.scheme = scheme
         for name in self.columns:
             if name not in (*WORD_COLUMNS, *ENTITY_COLUMNS):
-                raise ConfigurationError(f"columns has {name!r}. Use {', '.join((*WORD_COLUMNS, *ENTITY_COLUMNS))}.")
+                raise ConfigurationError(
+                    f"columns contains the unknown name {name!r}. Use {', '.join((*WORD_COLUMNS, *ENTITY_COLUMNS))}."
+                )
 
     @classmethod
     @overrides
@@ -94,8 +96,8 @@ class Csv(RawTextCorpus):
         found = self._form(header)
         if found is None:
             raise ConfigurationError(
-                f"{file}:1 is not a header with the columns word and tag (a row per word) or text, start, end and type "
-                f"(a row per entity): {header[:80]!r}. Set `columns` if they have other names."
+                f"{file}:1 is not a header with the columns word and tag (one row per word) or text, start, end and "
+                f"type (one row per entity): {header[:80]!r}. Set `columns` if they have other names."
             )
         delimiter, places = found
         rows = _rows(lines, delimiter, places, file)
@@ -106,7 +108,7 @@ class Csv(RawTextCorpus):
             yield from self.sentences_of(document, repairs)
 
     def _form(self, header: str) -> tuple[str, dict[str, int]] | None:
-        """The delimiter, and where our columns are, if the header is of either form."""
+        """The delimiter and the positions of our columns, if the header is in either form."""
         for delimiter in self.delimiter or DELIMITERS:
             try:
                 names = [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
@@ -140,8 +142,8 @@ def _rows(lines: Iterator[tuple[int, str]], delimiter: str, places: dict[str, in
                 continue
             if max(places.values()) >= len(values):
                 raise ConfigurationError(
-                    f"{file}:{last} has {len(values)} columns where at least {max(places.values()) + 1} are expected."
+                    f"{file}:{last} has {len(values)} columns, but at least {max(places.values()) + 1} are expected."
                 )
             yield Row(last, {name: values[place] for name, place in places.items()})
     except csv.Error as error:
-        raise ConfigurationError(f"{file}:{reader.line_num + 1} is not CSV ({error}). Check its quotes.") from error
+        raise ConfigurationError(f"{file}:{reader.line_num + 1} is not CSV ({error}). Check the quotes.") from error

@@ -1,5 +1,5 @@
 """
-Texts of a CSV with a row per entity.
+Texts in a CSV file with one row per entity.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,15 +12,15 @@ from ner_zoo.data.corpora.csv_words import WordRow
 
 
 def texts_of_rows(rows: Iterable[WordRow], file: str) -> Iterator[AnnotatedText]:
-    """Each text with the entities of its rows, which stand together."""
+    """Yields each text with the entities of its consecutive rows."""
     seen: set[int] = set()
     filled = (row for row in rows if row.values)
     for key, group in groupby(filled, key=lambda row: (row.values.get("id", ""), row.values["text"])):
         own = list(group)
         if hash(key) in seen:
             raise ConfigurationError(
-                f"{file}:{own[0].line} has a text that came before, with other texts in between: its entities would be "
-                "read as those of two texts. Sort the rows by text, or give texts that repeat different ids."
+                f"{file}:{own[0].line} repeats an earlier text after other texts, so its entities would be split into "
+                f"two texts. Sort the rows by text, or give repeated texts different ids."
             )
         seen.add(hash(key))
         mentions: dict[str, Mention] = {}
@@ -35,7 +35,7 @@ def _mention(row: WordRow, text: str, source: str) -> Mention:
         span = (int(row.values["start"]), int(row.values["end"]))
     except ValueError:
         raise ConfigurationError(
-            f"{source} has {row.values['start'][:20]!r} and {row.values['end'][:20]!r} where numbers are expected."
+            f"{source} has {row.values['start'][:20]!r} and {row.values['end'][:20]!r}, but numbers are expected."
         ) from None
     if not row.values["type"].strip():
         raise ConfigurationError(f"{source} has an entity without a type.")

@@ -1,5 +1,5 @@
 """
-Sentences of a CSV with a row per word.
+Sentences in a CSV file with one row per word.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ class WordRow(Protocol):
 def sentences_of_rows(
     rows: Iterable[WordRow], has_sentences: bool, scheme: str | None, file: str, repairs: Repairs
 ) -> Iterator[Sentence]:
-    """A change in the column `sentence` begins a sentence, an empty cell there does not; an empty row ends it."""
+    """A new value in the column `sentence` starts a sentence, an empty cell does not; an empty row ends it."""
     column = TagColumn(file, repairs, scheme)
     for block in _sentences(rows, has_sentences, file):
         tokens = [row.values["word"] for row in block]

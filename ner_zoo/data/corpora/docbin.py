@@ -1,8 +1,8 @@
 """
-spaCy's binary training data: a `DocBin`, as `spacy convert` and `DocBin.to_disk` write it.
+spaCy's binary training data: a `DocBin`, as written by `spacy convert` and `DocBin.to_disk`.
 
-Entities are those of `doc.ents` and of every group in `doc.spans`, or of those `layers` that are asked for. Sentences
-are the document's own, if it has any. Tokens whose entity label spaCy calls missing are unknown.
+Entities are read from `doc.ents` and every group in `doc.spans`, or from the selected `layers`. Sentences are those of
+the document, if set. Tokens whose entity label is missing in spaCy are unknown.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ ENTS = "ents"
 @Corpus.register("docbin")
 class DocBin(RawTextCorpus):
     """
-    layers : where to take entities from: "ents" and the names of span groups; by default all of them.
+    layers : sources of entities: "ents" and names of span groups (default: all).
     sentence_splitter : for documents without sentences.
     """
 
@@ -51,11 +51,11 @@ class DocBin(RawTextCorpus):
         missing = [layer for layer in self.layers or () if layer not in seen]
         if missing:
             raise ConfigurationError(
-                f"{file}:1 has no layer {missing[0]!r}. It has {', '.join(seen) or 'no document'}."
+                f"{file}:1 has no layer {missing[0]!r}. Available: {', '.join(seen) or 'no document'}."
             )
 
     def _document(self, doc: Any, source: str) -> AnnotatedText:
-        """One document of the DocBin; messages name it by its number."""
+        """One document of the DocBin; error messages refer to it by number."""
         layers = [ENTS, *doc.spans] if self.layers is None else self.layers
         found: dict[Mention, None] = {}
         for layer in layers:
@@ -63,7 +63,7 @@ class DocBin(RawTextCorpus):
                 if not span.label_:
                     raise ConfigurationError(
                         f"{source} has a span without a label in {layer}: {span.text[:60]!r}. Set `layers` to those "
-                        "that hold entities."
+                        f"that contain entities."
                     )
                 found[Mention(span.label_, ((span.start_char, span.end_char),), source)] = None
         file, _, number = source.rpartition(":")
@@ -79,7 +79,7 @@ class DocBin(RawTextCorpus):
 
 
 def _missing(doc: Any) -> list[Span]:
-    """The characters of tokens that nobody has annotated; of a document with span groups but no `ents`, none."""
+    """The characters of tokens without annotation; empty for a document with span groups but no `ents`."""
     if doc.spans and not doc.has_annotation("ENT_IOB"):
         return []
     return [(token.idx, token.idx + len(token)) for token in doc if token.ent_iob_ == ""]
@@ -98,10 +98,10 @@ def _docs(file: str) -> Iterator[Any]:
         yield from spacy.tokens.DocBin().from_bytes(content).get_docs(Vocab())
     except ConfigurationError:
         raise
-    except Exception as error:  # whatever bytes that are no DocBin make of msgpack, numpy and spaCy
+    except Exception as error:  # invalid bytes can raise anything in msgpack, numpy and spaCy
         raise _not_docbin(file, error) from error
 
 
 def _not_docbin(file: str, error: Exception) -> ConfigurationError:
     reason = str(error).split("\n")[0][:200] or type(error).__name__
-    return ConfigurationError(f"{file}:1 is not a whole spaCy DocBin ({reason}).")
+    return ConfigurationError(f"{file}:1 is not a complete spaCy DocBin ({reason}).")

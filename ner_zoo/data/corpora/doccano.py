@@ -1,12 +1,12 @@
 """
-What doccano exports of a sequence labelling project: a text to the line, in any of three forms.
+doccano's export of a sequence labelling project: one text per line, in any of three forms.
 
     {"id": 7, "text": "Ada moved to Lune.", "label": [[0, 3, "PER"], [13, 17, "LOC"]]}
     {"id": 7, "text": "Ada moved to Lune.", "entities": [{"id": 1, "label": "PER", "start_offset": 0, "end_offset": 3}],
      "relations": [{"id": 9, "from_id": 1, "to_id": 2, "type": "MOVES_TO"}]}
     {"id": 7, "text": "Ada moved to Lune.", "annotations": [{"label": 4, "start_offset": 0, "end_offset": 3}]}
 
-The last, of versions before 1.5, has numbers for labels: their names are given as `label_names`.
+The last form, from versions before 1.5, has numeric labels: their names are set with `label_names`.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ KNOWN = frozenset(("id", *TEXT, *MARKED, "relations", "Comments", "comments", "m
 
 @Corpus.register("doccano")
 class Doccano(RawTextCorpus):
-    """label_names : the names of labels that are numbers, by number: `{"4": "PER"}`."""
+    """label_names : the names of numeric labels, by number: `{"4": "PER"}`."""
 
     patterns = ("*.jsonl", "*.json")
 
@@ -74,12 +74,12 @@ class Doccano(RawTextCorpus):
             key, mention = self._mention(value, f"number {number}", source)
             check_inside(text, mention.fragments, f"an entity of type {mention.type!r}", source)
             if key in mentions:
-                raise ConfigurationError(f"{source} has two entities with the id {key}. Ids must differ.")
+                raise ConfigurationError(f"{source} has two entities with the id {key}. Ids must be unique.")
             mentions[key] = mention
         return AnnotatedText(text, source.rpartition(":")[0], mentions, list(_links(record, source)))
 
     def _mention(self, value: Any, key: str, source: str) -> tuple[str, Mention]:
-        """An entity in any of the forms, and the key by which relations name it."""
+        """An entity in any of the forms, and its key in relations."""
         if isinstance(value, list):
             start, end = integers(value, "an entity", source, 2)
             return key, Mention(self._type(value[2] if len(value) > 2 else None, source), ((start, end),), source)
@@ -94,8 +94,8 @@ class Doccano(RawTextCorpus):
         name = self.label_names.get(str(label)) if isinstance(label, int) else None
         if name is None:
             raise ConfigurationError(
-                f"{source} has the label {label!r}, which has no name. Labels are strings, or numbers whose names are "
-                'given to the reader, as in "label_names": {"4": "PER"}.'
+                f"{source} has the label {label!r}, which has no name. Labels must be strings, or numbers whose names "
+                'are set in the reader, as in "label_names": {"4": "PER"}.'
             )
         return name
 

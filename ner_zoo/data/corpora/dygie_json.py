@@ -1,11 +1,11 @@
 """
-A document of DyGIE++ or PURE as one JSON object. Indices count the tokens of the whole document, the last one included:
+A document of DyGIE++ or PURE as one JSON object. Token indices refer to the whole document, and ends are inclusive:
 
     {"sentences": [["Jane", "Roe", "visits", "Lima"]],
      "ner": [[[0, 1, "PER"], [3, 3, "GPE"]]],
      "relations": [[[0, 1, 3, 3, "PHYS"]]]}
 
-Clusters, events, predictions, weights and whatever else such files carry are passed over.
+Clusters, events, predictions, weights and other fields are ignored.
 """
 
 from bisect import bisect_right
@@ -41,21 +41,23 @@ def sentences_of_document(record: dict[str, Any], repairs: Repairs, source: str)
 
 
 def _per_sentence(record: dict[str, Any], name: str, count: int, source: str) -> list[list[Any]]:
-    """A field with one list for each sentence; empty lists if it is not there."""
+    """A field with one list per sentence; empty lists if it is missing."""
     listed = get(record, name, list, source, default=[[] for _ in range(count)])
     if len(listed) != count:
-        raise ConfigurationError(f'{source}: "{name}" has {len(listed)} lists for {count} sentences. Give one to each.')
+        raise ConfigurationError(
+            f'{source}: "{name}" has {len(listed)} lists for {count} sentences. Provide one list per sentence.'
+        )
     return [checked(rows, list, f'"{name}" of a sentence', source) for rows in listed]
 
 
 class _Document:
-    """Entities and relations, sorted into their sentences."""
+    """Entities and relations, assigned to their sentences."""
 
     def __init__(self, sentences: list[list[str]], repairs: Repairs, source: str) -> None:
         self.mentions: list[dict[str, Mention]] = [{} for _ in sentences]
         self.links: list[list[Link]] = [[] for _ in sentences]
         self._starts = [0, *accumulate(map(len, sentences))]
-        # Relations name entities by their span alone: sentence and key of the first entity there.
+        # Relations refer to entities only by span: the sentence and key of the first entity on that span.
         self._on_span: dict[Span, tuple[int, str]] = {}
         self._repairs = repairs
         self._source = source
@@ -65,8 +67,8 @@ class _Document:
         type = checked(row[2] if len(row) > 2 else None, str, "the type of an entity", self._source)
         if not 0 <= first <= last < self._starts[-1]:
             raise ConfigurationError(
-                f"{self._source}: an entity stands on tokens {first} to {last}, but the document has "
-                f"{self._starts[-1]}. Indices count the tokens of the whole document from 0, the last one included."
+                f"{self._source}: an entity covers tokens {first} to {last}, but the document has {self._starts[-1]} "
+                f"tokens. Indices must count the tokens of the whole document from 0, with inclusive ends."
             )
         number = bisect_right(self._starts, first) - 1
         start = self._starts[number]
@@ -85,7 +87,7 @@ class _Document:
         head = self._on_span.get((numbers[0], numbers[1]))
         tail = self._on_span.get((numbers[2], numbers[3]))
         if head is None or tail is None:
-            self._repairs.add("relation to an entity that is not there left out", self._source)
+            self._repairs.add("relation to a missing entity left out", self._source)
         elif head[0] != tail[0]:
             self._repairs.add("relation between two sentences left out", self._source)
         else:

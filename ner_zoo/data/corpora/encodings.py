@@ -1,8 +1,8 @@
 """
-Which encoding a file is in, found by looking through its bytes once, block by block.
+Detects the encoding of a file in one pass over its bytes, block by block.
 
-UTF-8 if every byte fits. Else, where bytes above ASCII are few (the accents of a western language), Windows-1252 or
-Latin-1. Else it is not for us to guess: the error says where UTF-8 breaks off and asks for the encoding.
+UTF-8 if every byte is valid. Otherwise Windows-1252 or Latin-1, if non-ASCII bytes are rare (as in a western language
+with accents). Otherwise an error says where UTF-8 is invalid and asks for the encoding.
 """
 
 import codecs
@@ -15,8 +15,8 @@ BLOCK = 1 << 20
 BYTES_ABOVE_ASCII = bytes(range(128, 256))
 ONLY_IN_WINDOWS = frozenset(range(128, 160))
 NOT_IN_WINDOWS = frozenset(b"\x81\x8d\x8f\x90\x9d")
-# In a western text few letters have accents, and seldom two in a row; in Cyrillic, Arabic or Chinese nearly all bytes
-# are above ASCII. Of a few bytes nothing can be said.
+# In western text few letters have accents, and rarely two in a row; in Cyrillic, Arabic or Chinese nearly all bytes are
+# non-ASCII. A few bytes are not enough to decide.
 MOST_ACCENTS, MOST_TOGETHER, FEW = 0.25, 0.6, 20
 TOGETHER = re.compile(rb"[\x80-\xff]{2,}")
 IN_UTF8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
@@ -30,7 +30,7 @@ BOMS = (
 
 
 def detect_encoding(raw: BinaryIO, file: str) -> tuple[str, bool]:
-    """The encoding's name for `open`, and whether it is a guess. `raw` is read to its end."""
+    """The name of the encoding for `open`, and whether it is a guess. Reads `raw` to the end."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     line = 1
     block = raw.read(BLOCK)
@@ -39,7 +39,8 @@ def detect_encoding(raw: BinaryIO, file: str) -> tuple[str, bool]:
             return name, False
     if block.count(0) * 4 > len(block):
         raise ConfigurationError(
-            f"{file}:1 is not text in UTF-8: a quarter of its bytes are NUL. Set `encoding`, perhaps to utf-16-le."
+            f"{file}:1 is not UTF-8 text: at least a quarter of its bytes are NUL. Set `encoding`, perhaps to "
+            f"utf-16-le."
         )
     while block:
         try:
@@ -67,14 +68,14 @@ def _western(block: bytes, raw: BinaryIO, file: str, line: int) -> str:
         seen.update(block)
         block = raw.read(BLOCK)
     if 2 * in_utf8 > above:
-        raise _unknown(file, line, "most of it looks like UTF-8, so this byte is damage")
+        raise _unknown(file, line, "most of it looks like UTF-8, so this byte is probably damaged")
     if above > MOST_ACCENTS * total or (together > MOST_TOGETHER * above and above > FEW):
-        raise _unknown(file, line, "has more bytes above ASCII than a western language")
+        raise _unknown(file, line, "it has more non-ASCII bytes than a western language")
     return "cp1252" if seen & ONLY_IN_WINDOWS and not seen & NOT_IN_WINDOWS else "latin-1"
 
 
 def _unknown(file: str, line: int, reason: str) -> ConfigurationError:
     return ConfigurationError(
-        f"{file}:{line} is not UTF-8, and {reason}. Set `encoding` to the file's own (such as gb18030 or "
-        "windows-1251), or fix the file."
+        f"{file}:{line} is not UTF-8, and {reason}. Set `encoding` to the encoding of the file (such as gb18030 or "
+        f"windows-1251), or fix the file."
     )

@@ -1,6 +1,6 @@
 """
-A sentence in the JSON of entrel-joint-mrt (ACE05, NYT). Tokens are `sentText` split at every single space, offsets are
-half-open and count them:
+A sentence in the JSON of entrel-joint-mrt (ACE05, NYT). Tokens are `sentText` split at every single space; offsets are
+half-open token offsets:
 
     {"sentText": "Jane Roe visits Lima .",
      "entityMentions": [{"emId": "E1-2", "text": "Jane Roe", "offset": [0, 2], "label": "PER"},
@@ -8,7 +8,7 @@ half-open and count them:
      "relationMentions": [{"em1Id": "E1-2", "em2Id": "E4-9", "em1Text": "Jane Roe", "em2Text": "Lima",
                            "label": "PHYS"}]}
 
-A relation names its arguments by id; where ids repeat or are missing, the text decides.
+A relation refers to its arguments by id; if ids repeat or are missing, by text.
 """
 
 from typing import Any
@@ -21,12 +21,12 @@ from ner_zoo.data.repairs import Repairs
 
 Record = dict[str, Any]
 
-# The label of a pair that stands in no relation.
+# The label of an unrelated pair.
 NO_RELATION = "None"
 
 
 def is_entrel(record: Record) -> bool:
-    """Whether the record's entities have offsets; those of the form it was made from have none."""
+    """Whether the record's entities have offsets, which the original form does not."""
     mentions = record.get("entityMentions")
     return isinstance(mentions, list) and any(isinstance(m, dict) and "offset" in m for m in mentions)
 
@@ -53,7 +53,7 @@ def sentence_of_record(record: Record, repairs: Repairs, source: str) -> Sentenc
 
 
 def relation_label(relation: Record, source: str) -> str | None:
-    """The label of a relation; None if it says that there is none."""
+    """The label of a relation; `None` for no relation."""
     label = relation.get("label")
     if label is None or label == NO_RELATION:
         return None
@@ -61,8 +61,8 @@ def relation_label(relation: Record, source: str) -> str | None:
 
 
 def _key(relation: Record, argument: str, names: list[tuple[str, str, str]]) -> str:
-    """The key of the mention an argument names: that with its id and its text, else its id, else its text."""
+    """The key of an argument's mention: matched by id and text, else by id, else by text."""
     id, text = str(relation.get(f"{argument}Id")), str(relation.get(f"{argument}Text"))
     fits = [((i == id) + 0.5 * (t == text), key) for i, t, key in names if i == id or t == text]
-    # max() takes the first of equals.
+    # max() returns the first of equal elements.
     return max(fits, key=lambda fit: fit[0])[1] if fits else ""

@@ -1,8 +1,8 @@
 """
-The fields of a record under the spellings that tools and their users give them.
+Looks up the fields of a record under the different names that tools use.
 
-A field that is missing is an error that names those that are there. So is a list of annotations in a field that the
-format does not have, if the fields that it does have are missing: nothing of it would be read.
+A missing field raises an error that lists the existing fields. So does an annotation list in an unknown field if all
+known annotation fields are missing, because it would be ignored.
 """
 
 from collections.abc import Collection, Sequence
@@ -32,7 +32,7 @@ def field(record: Record, names: Sequence[str], kind: type[Value], source: str, 
 
 
 def refuse_unknown(record: Record, known: Collection[str], source: str) -> None:
-    """No field but those known, or private ones, holds what may be annotations. For a record without known ones."""
+    """For a record without known annotation fields: checks that no other public field looks like annotations."""
     for name, value in record.items():
         if name in known or name.startswith("_") or not (is_annotation(value) or _is_tags(name, value, record)):
             continue
@@ -43,12 +43,12 @@ def refuse_unknown(record: Record, known: Collection[str], source: str) -> None:
 
 
 def _is_tags(name: str, value: Any, record: Record) -> bool:
-    """Whether a field may hold a tag for each token."""
+    """Whether a field may contain one tag per token."""
     tokens = record.get("tokens")
     is_parallel = isinstance(value, list) and isinstance(tokens, list) and 0 < len(value) == len(tokens)
     return is_parallel and any(part in name.lower() for part in ("ner", "tag", "label"))
 
 
 def is_annotation(value: Any) -> bool:
-    """Whether a value may hold entities or relations: a list of objects or of lists."""
+    """Whether a value may contain entities or relations: a list of objects or lists."""
     return isinstance(value, list) and any(isinstance(element, (dict, list)) and element for element in value)

@@ -3,7 +3,7 @@ GermEval 2014, German, two levels of entities, in either of its two forms.
 
     # <TAB> source <TAB> date          the original TSV: a row with the source, then number, token, outer tag, inner tag
     1 <TAB> Aachen <TAB> B-LOC <TAB> O
-    Aachen <TAB> B-LOC <TAB> O         `.iob2`: no numbers, and a row that begins with `#` is a token
+    Aachen <TAB> B-LOC <TAB> O         `.iob2`: no numbers, and a row that starts with `#` is a token
 """
 
 from collections.abc import Iterator
@@ -39,12 +39,12 @@ class Germeval14(NestedLevels):
 
 
 def is_source(row: str) -> bool:
-    """A row of the TSV that names where the sentence comes from."""
+    """A row of the TSV that names the source of a sentence."""
     return row.startswith("#")
 
 
 def is_numbered(row: str) -> bool:
-    """Whether the first row of a file shows the TSV: the source of the sentence, or a number before the token."""
+    """Whether the first row is in TSV form: the source of the sentence, or a number before the token."""
     fields = row.rstrip("\t ").split("\t")
     if fields[0] == "#":
         return not all(is_tag(field) for field in fields[1:])

@@ -1,11 +1,11 @@
 """
-Training data of GLiNER, a JSON list or JSON lines. Token numbers count from 0, and the last one is included:
+GLiNER training data, a JSON list or JSON lines. Token indices start at 0, and ends are inclusive:
 
     {"tokenized_text": ["Ada", "Quill", "moved", "to", "Lune"], "ner": [[0, 1, "person"], [4, 4, "place"]],
      "relations": [[0, 1, "moved_to"]]}
 
-A relation names its arguments by their places in "ner", or by span and type:
-[0, 1, "person", 4, 4, "place", "moved_to"].
+A relation refers to its arguments by their index in "ner", or by span and type: [0, 1, "person", 4, 4, "place",
+"moved_to"].
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ KNOWN = frozenset(
 
 @Corpus.register("gliner_json")
 class GlinerJson(Corpus):
-    """encoding : of the files; detected unless given."""
+    """encoding : encoding of the files (default: detected automatically)."""
 
     patterns = ("*.json", "*.jsonl")
     view = "spans"
@@ -76,7 +76,7 @@ def _links(record: Record, mentions: dict[str, Mention], source: str) -> Iterato
             keys = (_key(row[:3], mentions, source), _key(row[3:6], mentions, source))
         else:
             raise ConfigurationError(
-                f"{source}: a relation has {len(row)} elements. Expected [head, tail, type] with places in ner, or "
+                f"{source}: a relation has {len(row)} elements. Expected [head, tail, type] with indices into ner, or "
                 "[head start, head end, head type, tail start, tail end, tail type, type]."
             )
         yield Link(checked(row[-1], str, "the type of a relation", source), *keys, source)

@@ -1,5 +1,5 @@
 """
-HAREM, Portuguese, in each of its three forms, recognised by how the file begins.
+HAREM, Portuguese, in each of its three forms, detected from the beginning of the file.
 
     <PESSOA|ORGANIZACAO TIPO="...">Acme</PESSOA|ORGANIZACAO>       First HAREM, not well-formed
     <EM ID="x-1" CATEG="PESSOA|ORGANIZACAO">Acme</EM>              Second HAREM
@@ -24,7 +24,7 @@ DECLARED_ENCODING = re.compile(rb'^\s*<\?xml[^>]{0,80}\sencoding=["\']([\w.-]{1,
 
 @Corpus.register("harem")
 class Harem(RawTextCorpus):
-    """All forms of HAREM; see `RawTextCorpus` for what it takes."""
+    """All forms of HAREM; see `RawTextCorpus` for the options."""
 
     patterns = ("*.txt", "*.xml")
 
@@ -49,7 +49,7 @@ def _beginning(file: str) -> bytes:
 
 
 def _documents(file: str, encoding: str | None, repairs: Repairs) -> Iterator[tuple[int, str]]:
-    """The markup of each document with the line it begins in; one at a time is held."""
+    """Yields the markup of each document with its first line, keeping one document in memory."""
     held: list[str] = []
     first = 1
     for number, line in text_file.lines(file, encoding, repairs):

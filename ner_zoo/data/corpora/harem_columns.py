@@ -1,6 +1,6 @@
 """
-HAREM in columns, as miniHAREM is passed on: token TAB bare type (`PESSOA`), or O; neighbours of one type are one
-entity.
+HAREM in columns, the form in which miniHAREM is distributed: token TAB bare type (`PESSOA`) or O; adjacent tokens of
+one type are one entity.
 """
 
 from collections.abc import Iterator

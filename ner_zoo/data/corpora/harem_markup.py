@@ -1,9 +1,9 @@
 """
-The markup of one HAREM document, walked through tag by tag, as it need not be well-formed.
+Parses the markup of one HAREM document tag by tag, because it may not be well-formed.
 
-`A|B` as a category means that the annotators left open which it is: the span is an entity of each. Of the readings in
-`<ALT>one | other</ALT>` the first is taken. `<OMITIDO>` is text left out of the evaluation: entities marked in it are
-kept, the rest of it counts as not annotated.
+A category `A|B` means that the annotators left the choice open: the span becomes one entity of each type. Of the
+alternatives in `<ALT>one | other</ALT>` the first is used. `<OMITIDO>` is text excluded from the evaluation: entities
+marked in it are kept, the rest counts as unannotated.
 """
 
 import re
@@ -28,10 +28,10 @@ CATEGORIES = frozenset(
         "OUTRO",
     )
 )
-# Elements whose content is not the text of the document, and such as end a paragraph.
+# Elements whose content is not part of the text, and elements that end a paragraph.
 HEADERS = frozenset(("DOCID", "GENERO", "ORIGEM"))
 BLOCKS = frozenset(("DOC", "TEXTO", "P", "COLHAREM"))
-# Ends a paragraph without being a line of the file, so that lines can be counted.
+# Ends a paragraph without being a line of the file, so that lines can still be counted.
 PARAGRAPH_END = "\u2029\u2029"
 
 TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][\w|]*)(?P<attributes>(?:\s[^<>]*)?)>|<[!?][^<>]*>")
@@ -42,18 +42,18 @@ CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 @dataclass
 class _Element:
-    """An element that is open: its categories, if it is an entity, and where it begins in the text and in the file."""
+    """An open element: its categories, if it is an entity, and where it starts in the text and in the file."""
 
     name: str
     categories: tuple[str, ...]
     start: int
     source: str
-    # Of an <ALT>: its first reading is over.
+    # For an <ALT>: the first alternative is complete.
     is_past_first: bool = False
 
 
 class Markup:
-    """Reads one document that begins in a line of a file."""
+    """Parses one document, given the line of the file where it starts."""
 
     def __init__(self, file: str, first_line: int, repairs: Repairs) -> None:
         self._document = AnnotatedText("", file, first_line=first_line)
@@ -64,7 +64,7 @@ class Markup:
         self._length = 0
         self._open: list[_Element] = []
         self._open_names: Counter = Counter()
-        # How many open elements hide what they hold: headers, and readings after the first.
+        # The number of open elements whose content is hidden: headers, and alternatives after the first.
         self._hidden = 0
 
     def read(self, markup: str) -> AnnotatedText:
@@ -91,7 +91,7 @@ class Markup:
             self._append(raw.partition("|")[0])
             self._open[-1].is_past_first = True
             self._hidden += 1
-            self._repairs.add("first reading of several taken (ALT)", self._source)
+            self._repairs.add("first of several alternatives used (ALT)", self._source)
         else:
             self._append(raw)
         self._line += raw.count("\n")
@@ -108,7 +108,7 @@ class Markup:
         if name in BLOCKS:
             self._append(PARAGRAPH_END)
         elif not is_category and name not in HEADERS and name not in ("EM", "ALT", "OMITIDO"):
-            self._repairs.add("tag that is not HAREM's kept as text", self._source)
+            self._repairs.add("unknown tag kept as text", self._source)
             self._append(tag[0])
         elif tag["slash"]:
             self._close(name)
@@ -126,12 +126,14 @@ class Markup:
             return ()
         categories = tuple(dict.fromkeys(part.strip() for part in name.split("|") if part.strip()))
         if len(categories) > 1 and not self._hidden:
-            self._repairs.add("further category of an entity kept as another entity", self._source, len(categories) - 1)
+            self._repairs.add(
+                "additional category of an entity read as another entity", self._source, len(categories) - 1
+            )
         return categories
 
     def _push(self, name: str, categories: tuple[str, ...]) -> None:
         if categories and self._hidden:
-            self._repairs.add("entity in another reading left out (ALT)", self._source)
+            self._repairs.add("entity in another alternative left out (ALT)", self._source)
             categories = ()
         self._open.append(_Element(name, categories, self._length, self._source))
         self._open_names[name] += 1
@@ -139,7 +141,7 @@ class Markup:
 
     def _close(self, name: str) -> None:
         if not self._open_names[name]:
-            self._repairs.add("closing tag without an opening one passed over", self._source)
+            self._repairs.add("closing tag without an opening one ignored", self._source)
             return
         while self._open[-1].name != name:
             self._pop()
@@ -149,7 +151,7 @@ class Markup:
             key = str(len(self._document.mentions))
             self._document.mentions[key] = Mention(category, ((element.start, end),), element.source)
         if name == "OMITIDO":
-            self._repairs.add("text left out of the evaluation taken as not annotated (OMITIDO)", element.source)
+            self._repairs.add("text excluded from the evaluation treated as unannotated (OMITIDO)", element.source)
             self._document.unknown.append((element.start, end))
 
     def _pop(self, is_closed: bool = False) -> _Element:
@@ -157,5 +159,5 @@ class Markup:
         self._open_names[element.name] -= 1
         self._hidden -= (element.name in HEADERS) + element.is_past_first
         if not is_closed and element.categories:
-            self._repairs.add("entity that is never closed left out", element.source)
+            self._repairs.add("unclosed entity left out", element.source)
         return element

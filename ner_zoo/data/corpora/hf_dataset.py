@@ -1,11 +1,11 @@
 """
-Token classification data as Hugging Face `datasets` keep it: a sentence to the row, with a tag for each token.
+Token classification data of Hugging Face `datasets`: one sentence per row, with one tag per token.
 
-    {"id": "7", "tokens": ["Ada", "moved"], "ner_tags": [1, 0]}             numbers, whose names the file may hold
+    {"id": "7", "tokens": ["Ada", "moved"], "ner_tags": [1, 0]}             numbers, whose names may be in the file
     {"id": "7", "tokens": ["Ada", "moved"], "ner_tags": ["B-PER", "O"]}     or strings
 
-Read from JSON lines, from Parquet, and from a folder that `save_to_disk` wrote. Parquet and Arrow files hold the names
-of the numbers if their features are a `ClassLabel`; otherwise `label_names` gives them.
+Reads JSON lines, Parquet, and folders written by `save_to_disk`. Parquet and Arrow files contain the tag names if the
+feature is a `ClassLabel`; otherwise set `label_names`.
 """
 
 import os
@@ -28,17 +28,17 @@ from ner_zoo.data.repairs import Repairs
 Record = dict[str, Any]
 TOKENS = ("tokens", "words")
 TAGS = ("ner_tags", "tags", "ner", "labels", "ner_labels", "entity_tags")
-# Beside the data in a folder that `save_to_disk` wrote.
+# Metadata in a folder written by `save_to_disk`.
 DESCRIPTIONS = ("state.json", "dataset_info.json", "dataset_dict.json", "dataset_infos.json")
 
 
 @Corpus.register("hf_dataset")
 class HfDataset(Corpus):
     """
-    label_names : the names of tags that are numbers, from 0.
+    label_names : the names of numeric tags, from 0.
     tokens_field, tags_field : the names of the columns, if they are not the usual ones.
-    scheme : the tag scheme; detected unless given.
-    encoding : of JSON lines; detected unless given.
+    scheme : tag scheme (default: detected automatically).
+    encoding : encoding of JSON lines (default: detected automatically).
     """
 
     patterns = ("*.arrow", "*.parquet", "*.jsonl", "*.json")
@@ -62,7 +62,7 @@ class HfDataset(Corpus):
     def recognises(cls, sample: Sample) -> str | None:
         if os.path.isdir(sample.file):
             is_saved = any(os.path.isfile(os.path.join(sample.file, name)) for name in DESCRIPTIONS)
-            return "it is a folder that save_to_disk wrote" if is_saved else None
+            return "it is a folder written by save_to_disk" if is_saved else None
         if sample.head[:4] in (b"PAR1", b"ARRO", b"\xff\xff\xff\xff"):
             return "it is a Parquet or Arrow file"
         is_ours = sample.every(lambda record: any(map(record.get, TOKENS)) and any(map(record.get, TAGS)))
@@ -73,7 +73,7 @@ class HfDataset(Corpus):
         if os.path.isfile(os.path.join(path, "dataset_dict.json")):
             splits = sorted(name for name in os.listdir(path) if os.path.isdir(os.path.join(path, name)))
             raise ConfigurationError(
-                f"{path} holds the splits {', '.join(splits)}. Give the folder of one, such as "
+                f"{path} contains the splits {', '.join(splits)}. Pass the folder of one split, such as "
                 f"{os.path.join(path, splits[0] if splits else 'train')}."
             )
         found = super().files(path)
@@ -92,7 +92,7 @@ class HfDataset(Corpus):
         column.finish()
 
     def _records(self, file: str, repairs: Repairs) -> Iterator[tuple[str, int, Record]]:
-        """The rows, each with its place for messages and its number."""
+        """The rows, each with its number and its location for messages."""
         if file.endswith(ENDINGS):
             for number, record in enumerate(rows_of_table(file, (*self.tokens_fields, *self.tags_fields)), 1):
                 yield f"{file}:{number}", number, record
@@ -105,7 +105,9 @@ class HfDataset(Corpus):
         tokens = [checked(token, str, "a token", source) for token in listed]
         tags = [_tag(tag, names, source) for tag in field(record, self.tags_fields, list, source)]
         if len(tags) != len(tokens):
-            raise ConfigurationError(f"{source} has {len(tokens)} tokens and {len(tags)} tags. Give each token a tag.")
+            raise ConfigurationError(
+                f"{source} has {len(tokens)} tokens and {len(tags)} tags. There must be one tag per token."
+            )
         return tokens, tags
 
 
@@ -116,11 +118,11 @@ def _tag(tag: Any, names: list[str] | None, source: str) -> str:
     number = checked(tag, int, "a tag", source)
     if names is None:
         raise ConfigurationError(
-            f"{source} has the tag {number}, a number, and the file does not hold the names of its tags. Name the "
-            'reader, hf_dataset, and give them to it, as in "label_names": ["O", "B-PER", "I-PER"].'
+            f"{source} has the numeric tag {number}, but the file does not contain tag names. Name the reader "
+            'hf_dataset and set them, as in "label_names": ["O", "B-PER", "I-PER"].'
         )
     if not 0 <= number < len(names):
-        raise ConfigurationError(f"{source} has the tag {number}, but there are {len(names)} names: {names[:20]}.")
+        raise ConfigurationError(f"{source} has the tag {number}, but there are only {len(names)} names: {names[:20]}.")
     return names[number]
 
 

@@ -1,9 +1,9 @@
 """
-Sentences as W2NER and much research code after it keep them: one JSON list of
+Sentences in the format of W2NER and later research code: one JSON list of
 
     {"sentence": ["sharp", "and", "dull", "pain"], "ner": [{"index": [0, 3], "type": "ADR"}]}
 
-`index` lists the numbers of an entity's tokens, from 0; a gap makes the entity discontinuous.
+`index` lists the token indices of an entity, from 0; a gap makes the entity discontinuous.
 """
 
 from typing import Any
@@ -18,24 +18,24 @@ from ner_zoo.data.repairs import Repairs
 
 
 def sentence_of_indices(record: dict[str, Any], repairs: Repairs, source: str) -> Sentence:
-    """The sentence of one record; word pieces and word numbers, which some files add, are not used."""
+    """The sentence of one record; word pieces and word ids, which some files add, are ignored."""
     tokens = [checked(token, str, "a token", source) for token in get(record, "sentence", list, source)]
     mentions: dict[str, Mention] = {}
     for number, value in enumerate(get(record, "ner", list, source, default=[])):
         entity = checked(value, dict, "an entity", source)
         listed = get(entity, "index", list, source)
-        indices = [checked(index, int, "a token number", source) for index in listed]
+        indices = [checked(index, int, "a token index", source) for index in listed]
         if not indices or min(indices) < 0 or max(indices) >= len(tokens):
             raise ConfigurationError(
-                f"{source}: an entity has the token numbers {indices}, but the sentence has {len(tokens)} tokens. "
-                "Numbers count from 0."
+                f"{source}: an entity has the token indices {indices}, but the sentence has {len(tokens)} tokens. "
+                "Indices must start at 0."
             )
         mentions[str(number)] = Mention(get(entity, "type", str, source), runs(indices), source)
     return sentence_of(tokens, mentions, [], repairs, source)
 
 
 def runs(indices: list[int]) -> tuple[Span, ...]:
-    """Numbers as half-open spans, one for each run of neighbours: [0, 1, 3] -> (0, 2), (3, 4)."""
+    """Groups indices into half-open spans, one per run: [0, 1, 3] -> (0, 2), (3, 4)."""
     spans: list[Span] = []
     for index in sorted(set(indices)):
         if spans and spans[-1][1] == index:

@@ -1,6 +1,6 @@
 """
-One JSON object per line, with the checks that files from elsewhere need: whatever is not as it should be is a
-`ConfigurationError` with file and line. A file that is one JSON list of objects is read as well.
+Reads one JSON object per line and validates it: anything unexpected raises a `ConfigurationError` with file and line. A
+file that is one JSON list of objects is read too.
 """
 
 import json
@@ -18,7 +18,7 @@ KINDS = {dict: "an object", list: "a list", str: "a string", int: "a whole numbe
 
 
 def objects(file: str, repairs: Repairs, encoding: str | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every object of the file with its `file:line`, as a stream."""
+    """Streams the objects of the file, each with its `file:line`."""
     if is_list(file):
         for element in elements(file, encoding, repairs):
             source = f"{file}:{element.line}"
@@ -36,41 +36,43 @@ def _parse(text: str, source: str) -> Any:
     try:
         return json.loads(text)
     except RecursionError:
-        raise ConfigurationError(f"{source} nests lists or objects too deeply to be read. Check the file.") from None
+        raise ConfigurationError(
+            f"{source} contains lists or objects that are nested too deeply. Check the file."
+        ) from None
     except ValueError as error:
         raise ConfigurationError(
-            f"{source} is not JSON ({error}). Expected one JSON object per line; check that the file is whole."
+            f"{source} is not JSON ({error}). Expected one JSON object per line. Check that the file is complete."
         ) from None
 
 
 def _without_lone_surrogates(value: Value, read: str, source: str, repairs: Repairs) -> Value:
-    """Half of a surrogate pair is not a character and could not be written anywhere: it becomes a question mark."""
+    """Replaces unpaired surrogates, which are not characters and cannot be encoded, with question marks."""
     if "\\ud" not in read and "\\uD" not in read:
         return value
     text = json.dumps(value, ensure_ascii=False)
     written = text.encode("utf-8", "replace").decode("utf-8")
     if written == text:
         return value
-    repairs.add("half of a surrogate pair replaced by a question mark", source)
+    repairs.add("unpaired surrogate replaced by a question mark", source)
     return json.loads(written)
 
 
 def checked(value: Any, kind: type[Value], name: str, source: str) -> Value:
-    """The value if it is of the kind; true and false are not numbers."""
+    """The value if it has the expected type; booleans are not numbers."""
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise ConfigurationError(f"{source}: {name} should be {KINDS[kind]}, but it is {shown(value)}.")
+        raise ConfigurationError(f"{source}: {name} must be {KINDS[kind]}, but is {shown(value)}.")
     return value
 
 
 def shown(value: Any) -> str:
-    """A value in a message: whole if it is short and plain, else its kind."""
+    """A value for an error message: short plain values verbatim, otherwise the kind of value."""
     if isinstance(value, (dict, list)):
         return f"{KINDS[type(value)]} of {len(value)}"
     return json.dumps(value)[:80]
 
 
 def get(record: dict[str, Any], name: str, kind: type[Value], source: str, default: Value | None = None) -> Value:
-    """The field `name` of a record; a field that is missing or null has the default, if there is one."""
+    """The field `name` of a record; the default, if there is one, for a missing field or null."""
     value = record.get(name)
     if value is None:
         if default is None:
@@ -80,8 +82,8 @@ def get(record: dict[str, Any], name: str, kind: type[Value], source: str, defau
 
 
 def integers(value: Any, name: str, source: str, length: int) -> list[int]:
-    """The first `length` elements of a list, which are whole numbers."""
+    """The first `length` elements of a list, which must be integers."""
     listed = checked(value, list, name, source)
     if len(listed) < length:
-        raise ConfigurationError(f"{source}: {name} should have {length} numbers, but it is {shown(value)}.")
+        raise ConfigurationError(f"{source}: {name} must have {length} numbers, but is {shown(value)}.")
     return [checked(number, int, name, source) for number in listed[:length]]

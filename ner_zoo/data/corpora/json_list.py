@@ -1,6 +1,5 @@
 """
-The elements of a file that is one JSON list, one after the other: exports of annotation tools can be larger than the
-memory, and are often a single line.
+Streams the elements of a JSON list: exports of annotation tools may not fit in memory, and are often a single line.
 """
 
 import json
@@ -13,12 +12,12 @@ from ner_zoo.data.corpora.text_file import READ_ERRORS, chunks, open_bytes, open
 from ner_zoo.data.repairs import Repairs
 
 BLANK = " \t\r\n"
-# A value that is cut off this close to the end of what has been read may go on in the next chunk.
+# A value cut off this close to the end of the buffer may continue in the next chunk.
 CUT = 16
 
 
 class Element(NamedTuple):
-    """line : where it begins. text : as it is written. value : what it is."""
+    """line : line where it starts. text : its source text. value : its parsed value."""
 
     line: int
     text: str
@@ -26,7 +25,7 @@ class Element(NamedTuple):
 
 
 def is_list(file: str) -> bool:
-    """Whether a file begins with a bracket."""
+    """Whether a file starts with a bracket."""
     try:
         with open_bytes(file) as raw:
             while block := raw.read(4096):
@@ -50,11 +49,11 @@ def elements(file: str, encoding: str | None, repairs: Repairs) -> Iterator[Elem
                 yield text.element()
             text.expect("]")
         if text.next():
-            raise text.error("there is something behind the end of the list")
+            raise text.error("there is text after the end of the list")
 
 
 class _Text:
-    """What has been read of a file and not been used yet."""
+    """The part of a file that has been read but not yet used."""
 
     def __init__(self, stream: Iterator[str], file: str) -> None:
         self._stream = stream
@@ -65,7 +64,7 @@ class _Text:
         self._decode = json.JSONDecoder().raw_decode
 
     def next(self) -> str:
-        """The next character that is not blank; empty at the end of the file."""
+        """The next character that is not white space; empty at the end of the file."""
         while True:
             while self._place < len(self._text) and self._text[self._place] in BLANK:
                 self._skip(1)
@@ -77,11 +76,11 @@ class _Text:
     def expect(self, character: str) -> None:
         found = self.next()
         if found != character:
-            raise self.error(f"{character} is expected, not {found!r}" if found else "it ends inside the list")
+            raise self.error(f"expected {character}, found {found!r}" if found else "it ends inside the list")
         self._skip(1)
 
     def element(self) -> Element:
-        """The value that comes next, and where it is."""
+        """The next value and its position."""
         self.next()
         line = self._line
         while True:
@@ -93,7 +92,7 @@ class _Text:
                 raise self.error(str(error.msg), self._text.count("\n", self._place, error.pos)) from None
             except RecursionError:
                 raise self.error("lists or objects are nested too deeply") from None
-            except ValueError as error:  # of a number with thousands of digits
+            except ValueError as error:  # a number with thousands of digits
                 raise self.error(str(error)) from None
             written = self._text[self._place : end]
             self._skip(end - self._place)
@@ -101,15 +100,15 @@ class _Text:
 
     def error(self, reason: str, lines: int = 0) -> ConfigurationError:
         return ConfigurationError(
-            f"{self._file}:{self._line + lines} is not JSON ({reason}). The file begins as a list of objects; check "
-            "that it is whole."
+            f"{self._file}:{self._line + lines} is not JSON ({reason}). The file starts like a list of objects. Check "
+            "that it is complete."
         )
 
     def _may_continue(self, error: json.JSONDecodeError) -> bool:
         return error.msg.startswith("Unterminated string") or error.pos + CUT >= len(self._text)
 
     def _read_more(self, least: int) -> bool:
-        """Reads at least that many characters, so that a large value is not tried over and over; false at the end."""
+        """Reads at least that many characters, to avoid parsing a large value repeatedly; false at the end."""
         read, size = [], 0
         for chunk in self._stream:
             read.append(chunk)

@@ -1,5 +1,5 @@
 """
-What Label Studio exports of a text labelling project, as JSON or as JSON-MIN, which has no relations.
+Label Studio's export of a text labelling project, as JSON or as JSON-MIN, which has no relations.
 
     [{"id": 7, "data": {"text": "Ada moved to Lune."}, "annotations": [{"completed_by": 1, "result": [
         {"id": "a", "type": "labels", "value": {"start": 0, "end": 3, "text": "Ada", "labels": ["PER"]}, ...},
@@ -7,8 +7,8 @@ What Label Studio exports of a text labelling project, as JSON or as JSON-MIN, w
     [{"id": 7, "text": "Ada moved to Lune.", "annotator": 1,
       "label": [{"start": 0, "end": 3, "text": "Ada", "labels": ["PER"]}]}]
 
-Offsets count characters. Exports of old versions count UTF-16 units: of the two readings the one is taken under
-which the regions find their text.
+Offsets count characters. Exports of old versions count UTF-16 units: the interpretation under which the regions match
+their text is used.
 """
 
 from collections.abc import Iterator
@@ -36,9 +36,9 @@ Record = dict[str, Any]
 @Corpus.register("label_studio")
 class LabelStudio(RawTextCorpus):
     """
-    annotator : whose annotation to read where a text has several: an id, or an e-mail address.
-    predictions : read the predictions of models in place of annotations.
-    text_field : the field of the text; needed only if there is no "text" and more than one other string.
+    annotator : whose annotation to read if a text has several: an id or an e-mail address.
+    predictions : read the predictions of models instead of annotations.
+    text_field : name of the text field; required only if there is no "text" and more than one other string.
     """
 
     patterns = ("*.json", "*.jsonl")
@@ -75,7 +75,7 @@ class LabelStudio(RawTextCorpus):
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
-        annotators: dict[str, str] = {}  # of JSON-MIN, whose record is one annotation of a task
+        annotators: dict[str, str] = {}  # for JSON-MIN, where a record is one annotation of a task
         for number, (source, record) in enumerate(objects(file, repairs, self.encoding), 1):
             task = str(record.get("id", number))
             source = f"{source} (task {task})"
@@ -103,15 +103,14 @@ class LabelStudio(RawTextCorpus):
         return Results(text, source, repairs).document(get(chosen, "result", list, source, default=[]))
 
     def _of_min(self, record: Record, earlier: str | None, repairs: Repairs, source: str) -> AnnotatedText | None:
-        """earlier : who has annotated the same task in an earlier record."""
+        """earlier : the annotator of the same task in an earlier record."""
         author = str(record.get("annotator"))
         if self.annotator is not None and author != str(self.annotator):
             repairs.add("annotation by another annotator left out", source)
             return None
         if self.annotator is None and earlier is not None:
             raise ConfigurationError(
-                f"{source} has another annotation, by {author}, before it one by {earlier}. Say whose to read: set "
-                "`annotator` to one of them."
+                f"{source} has a second annotation by {author}, after one by {earlier}. Set `annotator` to one of them."
             )
         text = self._text(record, source)
         regions = [{"type": "labels", "value": value} for _, values in _regions(record) for value in values]
@@ -130,13 +129,14 @@ class LabelStudio(RawTextCorpus):
         names = [name for name, value in data.items() if isinstance(value, str) and not name.endswith("_at")]
         if len(names) != 1:
             raise ConfigurationError(
-                f"{source} has {len(names)} strings that may be the text: {names[:12]}. Set `text_field` to its field."
+                f"{source} has {len(names)} strings that may be the text: {names[:12]}. Set `text_field` to one of "
+                f"them."
             )
         return data[names[0]]
 
 
 def _author(annotation: Record) -> str:
-    """Who made an annotation, a person or a model."""
+    """The author of an annotation, a person or a model."""
     author = annotation.get("completed_by", annotation.get("model_version"))
     if isinstance(author, dict):
         author = author.get("email", author.get("id"))
@@ -148,12 +148,12 @@ def _is_task(record: Record) -> bool:
 
 
 def _is_min(record: Record) -> bool:
-    """Whether a record without a region may still be of JSON-MIN."""
+    """Whether a record without regions may still be JSON-MIN."""
     return "annotation_id" in record or "annotator" in record
 
 
 def _regions(record: Record) -> list[tuple[str, list[Record]]]:
-    """The fields of a record of JSON-MIN that hold regions."""
+    """The fields of a JSON-MIN record that contain regions."""
     return [
         (name, value)
         for name, value in record.items()

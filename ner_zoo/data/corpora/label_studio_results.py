@@ -1,5 +1,5 @@
 """
-The `result` of an annotation in Label Studio: regions of the text with labels, and relations between regions.
+The `result` of an annotation in Label Studio: labelled regions of the text, and relations between regions.
 """
 
 from typing import Any
@@ -13,23 +13,23 @@ from ner_zoo.data.corpora.json_lines import checked, get
 from ner_zoo.data.repairs import Repairs
 
 Record = dict[str, Any]
-# Their offsets count what a browser shows of a page, which the export does not have.
+# Their offsets refer to the rendered page in a browser, which the export does not include.
 OF_PAGES = ("hypertextlabels", "paragraphlabels")
 
 
 class Results:
-    """text, source, repairs : of the task."""
+    """text, source, repairs : from the task."""
 
     def __init__(self, text: str, source: str, repairs: Repairs) -> None:
         self.text = text
         self.source = source
         self.repairs = repairs
-        # A region with two labels is two entities, the first of which relations name.
+        # A region with two labels becomes two entities; relations refer to the first.
         self.mentions: dict[str, Mention] = {}
         self.links: list[Link] = []
 
     def document(self, results: list[Any]) -> AnnotatedText:
-        """The text with all results on it."""
+        """The text with all results."""
         listed = [checked(value, dict, "a result", self.source) for value in results]
         regions = [result for result in listed if result.get("type") == "labels"]
         spans = self._spans([get(region, "value", dict, self.source) for region in regions])
@@ -41,15 +41,15 @@ class Results:
                 self._add_relation(result)
             elif kind in OF_PAGES:
                 raise ConfigurationError(
-                    f"{self.source} has regions of the type {kind}, whose offsets count a web page. Only Text objects "
-                    "with Labels can be read."
+                    f"{self.source} has regions of the type {kind}, whose offsets refer to a web page. Only Text "
+                    f"objects with Labels can be read."
                 )
             elif kind != "labels":
-                self.repairs.add(f"result of the type {kind} passed over", self.source)
+                self.repairs.add(f"result of the type {kind} ignored", self.source)
         return AnnotatedText(self.text, self.source.rpartition(":")[0], self.mentions, self.links)
 
     def _spans(self, values: list[Record]) -> list[Span]:
-        """Where the regions are, in characters."""
+        """The character offsets of the regions."""
         given = [(get(value, "start", int, self.source), get(value, "end", int, self.source)) for value in values]
         texts = [value.get("text") for value in values]
         if any(isinstance(text, str) and self.text[start:end] != text for (start, end), text in zip(given, texts)):
@@ -59,7 +59,7 @@ class Results:
                 self.repairs.add("offsets in UTF-16 units", self.source)
                 given = moved
             else:
-                self.repairs.add("region whose text is not that of the task", self.source)
+                self.repairs.add("region whose text does not match the task", self.source)
         return given
 
     def _add_region(self, region: Record, span: Span, key: str) -> None:
@@ -71,7 +71,7 @@ class Results:
             check_inside(self.text, [span], f"a region with the label {label!r}", self.source)
             own = key if number == 0 else f"{key} label {number}"
             if own in self.mentions:
-                raise ConfigurationError(f"{self.source} has two regions with the id {key}. Ids must differ.")
+                raise ConfigurationError(f"{self.source} has two regions with the id {key}. Ids must be unique.")
             self.mentions[own] = Mention(label, (span,), self.source)
 
     def _add_relation(self, result: Record) -> None:
@@ -80,7 +80,7 @@ class Results:
         direction = get(result, "direction", str, self.source, default="right")
         if direction not in ("right", "left", "bi"):
             raise ConfigurationError(
-                f"{self.source}: the direction of a relation is {direction!r}, not right, left, bi."
+                f"{self.source}: the direction of a relation is {direction!r}. Expected right, left or bi."
             )
         if not labels:
             self.repairs.add("relation without a label left out", self.source)

@@ -1,8 +1,8 @@
 """
-ACE documents of the LDC: `doc.sgm` with the text, `doc.apf.xml` with the annotation.
+ACE documents from the LDC: `doc.sgm` contains the text, `doc.apf.xml` the annotation.
 
-Offsets count the characters of the SGML without its tags, line ends included. Whether CR LF and `&amp;` count as one
-character is not said: of these readings the one is taken under which most mentions find their text.
+Offsets count the characters of the SGML without its tags, including line ends. It is not specified whether CR LF and
+`&amp;` count as one character: the interpretation under which most mentions match their text is used.
 """
 
 import html
@@ -21,23 +21,23 @@ APF = ".apf.xml"
 SGM = ".sgm"
 TAG = re.compile(r"<[^<>]*>")
 BODY_TAG = re.compile(r"</?BODY>", re.IGNORECASE)
-# The LDC ships each document once per round of annotation; the later the better.
+# The LDC ships each document once per annotation round; later rounds are better.
 ROUNDS = ("timex2norm", "adj", "fp1", "fp2")
 
 
 def annotation_file(file: str) -> str:
-    """The annotation of a document given by either of its files; another file is its own."""
+    """The annotation file of a document, given either of its files; any other file is returned unchanged."""
     return _partner(file, SGM, APF) if file.removesuffix(".gz").endswith(SGM) else file
 
 
 def latest_rounds(files: list[str]) -> list[str]:
-    """The files without those that hold the same document in an earlier round of annotation."""
+    """The files without earlier annotation rounds of the same document."""
     best: dict[str, tuple[int, str]] = {}
     for file in files:
         folder, name = os.path.split(file)
         round = os.path.basename(folder)
         rank = ROUNDS.index(round) if round in ROUNDS else -1
-        # Outside these folders, files of one name are different documents.
+        # Outside these folders, files with the same name are different documents.
         key = name if rank >= 0 else file
         best[key] = min(best.get(key, (rank, file)), (rank, file))
     kept = {file for _, file in best.values()}
@@ -47,19 +47,19 @@ def latest_rounds(files: list[str]) -> list[str]:
 def _partner(file: str, ending: str, other: str) -> str:
     bare = file.removesuffix(".gz")
     if not bare.endswith(ending):
-        raise ConfigurationError(f"{file}:1 is no ACE document: their names end in {SGM} and {APF}.")
+        raise ConfigurationError(f"{file}:1 is not an ACE document. File names must end in {SGM} or {APF}.")
     for packed in ("", ".gz"):
         candidate = bare.removesuffix(ending) + other + packed
         if os.path.isfile(candidate):
             return candidate
     raise ConfigurationError(
-        f"{file}:1 is one half of an ACE document, but {bare.removesuffix(ending) + other} is not there. Put the text "
-        f"({SGM}) and its annotation ({APF}) side by side."
+        f"{file}:1 is half of an ACE document, but {bare.removesuffix(ending) + other} is missing. Put the text "
+        f"({SGM}) and its annotation ({APF}) in the same folder."
     )
 
 
 def read_document(file: str, part: str, encoding: str | None, repairs: Repairs) -> tuple[AnnotatedText, Span]:
-    """The document of an annotation file, mentions by their `head` or `extent`, and where its body is."""
+    """The document of an annotation file, with mentions marked by `head` or `extent`, and the span of its body."""
     apf = Apf(file, repairs)
     sgm_file = _partner(file, APF, SGM)
     sgm = text_file.read_text(sgm_file, encoding, repairs)
@@ -68,19 +68,19 @@ def read_document(file: str, part: str, encoding: str | None, repairs: Repairs) 
     for key, mention in apf.mentions.items():
         span = mention.spans.get(part)
         if span is None:
-            repairs.add(f"entity without {part} marked by another part of it", mention.source)
+            repairs.add(f"entity without {part} marked by another part", mention.source)
             span = next(iter(mention.spans.values()), (0, 0))
         if span[1] > len(text):
             raise ConfigurationError(
                 f"{mention.source} marks characters {span[0]} to {span[1] - 1} of {sgm_file}, which has {len(text)} "
-                "without its tags. Check that the text belongs to the annotation."
+                f"characters without its tags. Check that the text belongs to the annotation."
             )
         document.mentions[key] = Mention(mention.type, (span,), mention.source)
     return document, body
 
 
 def _best_reading(sgm: str, file: str, mentions: list[ApfMention], repairs: Repairs) -> tuple[str, Span]:
-    """The text without tags and its body, in the reading that fits the most mentions."""
+    """The text without tags and its body, in the interpretation that matches the most mentions."""
     lines = sgm.replace("\r\n", "\n")
     readings = (
         ("", sgm, str),
@@ -104,11 +104,11 @@ def _best_reading(sgm: str, file: str, mentions: list[ApfMention], repairs: Repa
     if best[0]:
         repairs.add(best[0], f"{file}:1")
     if fewest:
-        repairs.add("entity whose text is not that of the document", f"{file}:1", fewest)
+        repairs.add("entity whose text does not match the document", f"{file}:1", fewest)
     return best[1], best[2]
 
 
 def _fits(mention: ApfMention, text: str) -> bool:
-    """Whether the document says what the annotation says at these places, white space aside."""
+    """Whether document and annotation agree at these positions, ignoring white space."""
     pairs = ((text[start:end], mention.texts.get(part, "")) for part, (start, end) in mention.spans.items())
     return all("".join(html.unescape(found).split()) == "".join(html.unescape(said).split()) for found, said in pairs)

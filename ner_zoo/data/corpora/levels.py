@@ -1,10 +1,10 @@
 """
-Nested entities in columns: a token, then one column of tags per level of nesting.
+Nested entities in columns: a token, followed by one column of tags per level of nesting.
 
-    GermEval 2014   outer level first; a TSV with word numbers and `#` rows naming the source, or `.iob2` without both
+    GermEval 2014   outer level first; a TSV with token numbers and `#` rows for the source, or `.iob2` without either
     GENIA, LitBank  innermost level first; rows of LitBank end in a TAB
 
-The entities of a sentence are those of all its levels. A span may carry two types; the same type twice is one entity.
+The entities of a sentence are those of all levels. A span can have two types; duplicates of one type are merged.
 """
 
 from collections.abc import Iterator
@@ -27,8 +27,8 @@ MOST_LEVELS = 64
 
 class NestedLevels(Corpus):
     """
-    encoding : of the file; found from its bytes unless given.
-    scheme : the tag scheme of all levels; detected unless given.
+    encoding : encoding of the files (default: detected automatically).
+    scheme : tag scheme of all levels (default: detected automatically).
     """
 
     view = "spans"
@@ -59,7 +59,7 @@ class NestedLevels(Corpus):
     def _entities(
         levels: list[list[str]], column: TagColumn, block: Block, file: str, repairs: Repairs
     ) -> list[Entity]:
-        """The entities of all levels, each once, from left to right and outside in."""
+        """The entities of all levels without duplicates, from left to right and from outside in."""
         found: dict[Entity, None] = {}
         for tags in levels:
             for entity in column.entities(tags, block.line):
@@ -70,12 +70,12 @@ class NestedLevels(Corpus):
 
 
 def _levels(tags: list[list[str]], block: Block, file: str, repairs: Repairs) -> list[list[str]]:
-    """The columns of tags; where rows of one sentence differ in their number, the missing ones are O."""
+    """The tag columns; if the rows of a sentence have different numbers of columns, missing ones are O."""
     widths = list(map(len, tags))
     if max(widths) > MOST_LEVELS:
         raise ConfigurationError(
-            f"{file}:{block.line + widths.index(max(widths))} has {max(widths)} columns after the token, but no corpus "
-            f"nests deeper than {MOST_LEVELS} levels. Check that the reader fits the file."
+            f"{file}:{block.line + widths.index(max(widths))} has {max(widths)} columns after the token, but at most "
+            f"{MOST_LEVELS} levels of nesting are supported. Check that this is the right reader for the file."
         )
     if min(widths) == max(widths):
         return list(map(list, zip(*tags)))
@@ -92,4 +92,4 @@ class Genia(NestedLevels):
     def recognises(cls, sample: Sample) -> str | None:
         rows = splitter(sample.rows[0])(sample.rows) if sample.rows else []
         is_ours = bool(rows) and all(len(row) > 2 and all(map(is_tag, row[1:])) for row in rows)
-        return "every column after the first holds tags: levels of nesting" if is_ours else None
+        return "every column after the first contains tags: levels of nesting" if is_ours else None

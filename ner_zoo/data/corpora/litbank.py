@@ -1,5 +1,5 @@
 """
-LitBank, entities in novels, nested: the `tsv` files (innermost level first, rows end in a TAB), or the `brat` files.
+LitBank, nested entities in novels: the `tsv` files (innermost level first, rows end in a TAB), or the `brat` files.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from ner_zoo.data.repairs import Repairs
 
 @Corpus.register("litbank")
 class Litbank(NestedLevels):
-    """A directory stands for its `tsv` files, or if it has none for its `brat` files."""
+    """A directory is read through its `tsv` files or, if it has none, its `brat` files."""
 
     patterns = ("*.tsv",)
 
@@ -38,5 +38,5 @@ class Litbank(NestedLevels):
 
 
 def is_standoff(file: str) -> bool:
-    """Whether the name is that of one of the two files of a brat document."""
+    """Whether a file name belongs to a brat document."""
     return file.removesuffix(".gz").endswith((".ann", ".txt"))

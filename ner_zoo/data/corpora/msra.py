@@ -1,5 +1,5 @@
 """
-MSRA, Chinese news: character TAB tag. Sentences of thousands of characters occur.
+MSRA, Chinese news: character TAB tag. Some sentences have thousands of characters.
 """
 
 from ner_zoo.data.corpora.columns import ColumnCorpus

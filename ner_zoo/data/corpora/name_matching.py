@@ -1,7 +1,6 @@
 """
-Finds names in a text, and names among names, when spellings differ: as they stand, then without the quotes around them,
-then by letters and digits alone, without accents and case. The step that was needed is returned, to be
-counted.
+Finds names in a text, and names among names, when spellings differ: first verbatim, then without surrounding quotes,
+then by letters and digits only, ignoring accents and case. Returns the step that matched, so that it can be counted.
 """
 
 import unicodedata
@@ -13,12 +12,12 @@ QUOTES = "\"'`“”‘’«»„ \t\r\n"
 AS_IT_STANDS = ""
 UNQUOTED = "without its quotes"
 BY_LETTERS = "by its letters alone"
-BY_PART = "by part of its letters"
+BY_PART = "by some of its letters"
 INSIDE_A_WORD = "inside a word"
 
 
 def letters(text: str) -> tuple[str, list[int]]:
-    """The letters and digits of a text, lower-case and without accents, and where each of them stands."""
+    """The letters and digits of a text in lower case without accents, and the position of each."""
     kept: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
@@ -30,7 +29,7 @@ def letters(text: str) -> tuple[str, list[int]]:
 
 
 class NamesInText:
-    """Where names occur in one text."""
+    """The occurrences of names in one text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -38,7 +37,10 @@ class NamesInText:
         self._found: dict[str, tuple[list[Span], str]] = {}
 
     def occurrences(self, name: str) -> tuple[list[Span], str]:
-        """Every place of a name, from left to right, and the step that found it; whole words before parts of them."""
+        """
+        All positions of a name, from left to right, and the step that found it; whole words before parts of
+        words.
+        """
         if name not in self._found:
             self._found[name] = self._search(name)
         return self._found[name]
@@ -81,13 +83,13 @@ class NamesInText:
         return spans
 
     def _with_marks(self, end: int) -> int:
-        """The end moved behind the combining marks that follow."""
+        """The end, moved past any combining marks that follow."""
         while end < len(self.text) and unicodedata.combining(self.text[end]):
             end += 1
         return end
 
     def _is_whole(self, span: Span) -> bool:
-        """Whether no word extends beyond either end."""
+        """Whether both ends are at word boundaries."""
         start, end = span
         begins_inside = start > 0 and self.text[start - 1].isalnum() and self.text[start].isalnum()
         ends_inside = end < len(self.text) and self.text[end].isalnum() and self.text[end - 1].isalnum()
@@ -95,7 +97,7 @@ class NamesInText:
 
 
 def matching_names(name: str, names: Sequence[str]) -> tuple[list[int], str]:
-    """The places in a list of names that mean the given one, and the step that found them."""
+    """The indices in a list of names that match the given one, and the step that found them."""
     found = [place for place, other in enumerate(names) if other == name]
     if found:
         return found, AS_IT_STANDS

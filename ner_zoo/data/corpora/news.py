@@ -1,9 +1,8 @@
 """
 EC (online shopping) and NEWS, Chinese with distant supervision: character TAB tag.
 
-A character may be a SPACE or a control character. Of the distantly labelled sentences, `ds_fa` writes what the
-dictionary does not hold as O; `ds_pa` writes it as UNK: nobody knows its tag. `"train + ds_pa"` reads both files as
-one corpus.
+A character may be a SPACE or a control character. In the distantly labelled sentences, `ds_fa` tags everything outside
+the dictionary as O; `ds_pa` tags it as UNK (unknown). `"train + ds_pa"` reads both files as one corpus.
 """
 
 from ner_zoo.data.corpora.columns import ColumnCorpus
@@ -13,8 +12,7 @@ from ner_zoo.data.corpora.corpus import Corpus
 @Corpus.register("ec")
 @Corpus.register("news")
 class News(ColumnCorpus):
-    # A directory stands for what people have annotated; the dictionaries and distant labels beside it are asked for
-    # by name.
+    # A directory is read through its human annotation; its dictionaries and distant labels must be named explicitly.
     patterns = ("train", "dev", "test")
     tokenizer = "characters"
 

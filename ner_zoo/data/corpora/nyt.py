@@ -1,6 +1,5 @@
 """
-NYT, news with relations from Freebase: the JSON lines of CoType, or those that entrel-joint-mrt makes of them,
-recognised line by line.
+NYT, news with relations from Freebase: JSON lines of CoType or entrel-joint-mrt, detected line by line.
 """
 
 from collections.abc import Iterator
@@ -22,8 +21,8 @@ from ner_zoo.data.tokenizers import Spaces
 @Corpus.register("nyt")
 class Nyt(RawTextCorpus):
     """
-    tokenizer : of the sentences in CoType's form, which are tokenised already: by default white space parts them.
-    encoding : of the files; by default it is found out.
+    tokenizer : for sentences in CoType's form, which are tokenised already (default: split at white space).
+    encoding : encoding of the files (default: detected automatically).
     """
 
     patterns = ("*.json", "*.jsonl")

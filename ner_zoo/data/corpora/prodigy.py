@@ -1,16 +1,15 @@
 """
-What `prodigy db-out` writes: a text to the line, with spans on its characters, and tokens and relations if it has any.
+Output of `prodigy db-out`: one text per line with character-level spans, optionally with tokens and relations.
 
     {"text": "Ada moved to Lune.", "answer": "accept",
      "tokens": [{"text": "Ada", "start": 0, "end": 3, "id": 0, "ws": true}, ...],
      "spans": [{"start": 0, "end": 3, "token_start": 0, "token_end": 0, "label": "PER"}, ...],
      "relations": [{"head": 0, "child": 3, "head_span": {...}, "child_span": {...}, "label": "MOVES_TO"}]}
 
-The last token of a span is `token_end` itself, not the one before. A text with tokens is one sentence; any other is cut
-into sentences and tokens here.
+`token_end` is inclusive. A text with tokens is one sentence; any other text is split into sentences and tokens.
 
 Recipes with binary answers, such as `ner.teach`, ask about one span at a time; the rest of the text is unknown, as
-it is around spans with an "answer" of their own. The loss `partial_likelihood` can be trained on such texts.
+it is around spans with their own "answer". The loss `partial_likelihood` can be trained on such texts.
 """
 
 from collections.abc import Iterable, Iterator
@@ -41,8 +40,8 @@ BINARY_INTERFACES = ("ner", "spans")
 @Corpus.register("prodigy")
 class Prodigy(RawTextCorpus):
     """
-    answers : the texts to read, by the annotator's answer; a text without one counts as accepted.
-    annotator : read only what this annotator (or session) has annotated.
+    answers : which texts to read, by the annotator's answer; a text without one counts as accepted.
+    annotator : read only the annotations of this annotator (or session).
     tokenizer, sentence_splitter : for texts without tokens.
     """
 
@@ -62,7 +61,7 @@ class Prodigy(RawTextCorpus):
         self.annotator = annotator
         for answer in self.answers:
             if answer not in ANSWERS:
-                raise ConfigurationError(f"There is no answer {answer!r} in Prodigy. Use {', '.join(ANSWERS)}.")
+                raise ConfigurationError(f"Prodigy has no answer {answer!r}. Use {', '.join(ANSWERS)}.")
 
     @classmethod
     @overrides
@@ -72,7 +71,7 @@ class Prodigy(RawTextCorpus):
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
-        annotators: dict[Any, str] = {}  # who has annotated a text, by its hash
+        annotators: dict[Any, str] = {}  # the annotator of a text, by its hash
         for source, record in objects(file, repairs, self.encoding):
             answer, author = _answer(record, "accept", source), _author(record)
             if answer not in self.answers:
@@ -83,7 +82,7 @@ class Prodigy(RawTextCorpus):
                 continue
             document = document_of(record, repairs, source)
             if annotators.setdefault(record.get("_input_hash", hash(document.text)), author) != author:
-                repairs.add("text that two annotators have annotated read twice; `annotator` chooses one", source)
+                repairs.add("text with two annotators read twice; set `annotator` to choose one", source)
             if document.tokens is None:
                 for sentence in self.sentences_of(document, repairs):
                     yield replace(sentence, source=source)
@@ -116,7 +115,7 @@ def document_of(record: Record, repairs: Repairs, source: str) -> AnnotatedText:
 
 
 def _answer(record: Record, default: str, source: str) -> str:
-    """The answer that a record or a span has."""
+    """The answer of a record or a span."""
     answer = get(record, "answer", str, source, default=default)
     if answer not in ANSWERS:
         raise ConfigurationError(f'{source}: "answer" is {answer!r}. Expected {", ".join(ANSWERS)}.')
@@ -124,18 +123,18 @@ def _answer(record: Record, default: str, source: str) -> str:
 
 
 def _author(record: Record) -> str:
-    """Who has annotated a record; earlier versions of Prodigy write only the session."""
+    """The annotator of a record; earlier versions of Prodigy write only the session."""
     return str(record.get("_annotator_id") or record.get("_session_id"))
 
 
 def _is_binary(record: Record, spans: list[Record]) -> bool:
-    """Whether the annotator has judged only the spans of a record, not the rest of its text."""
+    """Whether the annotator judged only the spans of a record, not the rest of its text."""
     is_asked = record.get("_is_binary", record.get("_view_id") in BINARY_INTERFACES)
     return bool(is_asked) or any("answer" in span for span in spans)
 
 
 def _outside(mentions: Iterable[Mention], length: int) -> list[Span]:
-    """What is left of a text of this length outside of the mentions."""
+    """The parts of a text of this length outside the mentions."""
     found, reach = [], 0
     for start, end in sorted(mention.hull for mention in mentions):
         if reach < start:
@@ -145,7 +144,7 @@ def _outside(mentions: Iterable[Mention], length: int) -> list[Span]:
 
 
 def _tokens(record: Record, text: str, source: str) -> list[Span]:
-    """Where the tokens are, white space among them: spans and relations count it."""
+    """The character spans of the tokens, including white space tokens, which spans and relations count."""
     tokens = [checked(token, dict, "a token", source) for token in get(record, "tokens", list, source)]
     spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
     check_inside(text, spans, "a token", source)
@@ -153,12 +152,14 @@ def _tokens(record: Record, text: str, source: str) -> list[Span]:
 
 
 def _characters(span: Record, tokens: list[Span] | None, source: str) -> Span:
-    """Where a span is: its characters, or those of its tokens if it gives nothing else."""
+    """The characters of a span, or of its tokens if it has no character offsets."""
     if tokens is None or span.get("start") is not None:
         return get(span, "start", int, source), get(span, "end", int, source)
     first, last = get(span, "token_start", int, source), get(span, "token_end", int, source)
     if not 0 <= first <= last < len(tokens):
-        raise ConfigurationError(f"{source}: a span is on tokens {first} to {last}, but there are {len(tokens)}.")
+        raise ConfigurationError(
+            f"{source}: a span covers tokens {first} to {last}, but there are only {len(tokens)} tokens."
+        )
     return tokens[first][0], tokens[last][1]
 
 
@@ -170,7 +171,7 @@ def _links(record: Record, mentions: dict[str, Mention], tokens: list[Span] | No
 
 
 def _argument(relation: Record, name: str, mentions: dict[str, Mention], tokens: list[Span] | None, source: str) -> str:
-    """The key of the span that a relation names: by its characters and label, or by its last token."""
+    """The key of the span that a relation refers to: by characters and label, or by its last token."""
     span = relation.get(f"{name}_span")
     if isinstance(span, dict):
         fragments = (_characters(span, tokens, source),)
@@ -180,5 +181,7 @@ def _argument(relation: Record, name: str, mentions: dict[str, Mention], tokens:
     if tokens is None:
         raise ConfigurationError(f'{source} has relations between tokens, but no "tokens". Export it with `db-out`.')
     if not 0 <= token < len(tokens):
-        raise ConfigurationError(f"{source}: a relation names token {token}, but there are {len(tokens)}.")
+        raise ConfigurationError(
+            f"{source}: a relation refers to token {token}, but there are only {len(tokens)} tokens."
+        )
     return next((key for key, mention in mentions.items() if mention.hull[1] == tokens[token][1]), "")

@@ -1,7 +1,7 @@
 """
-Corpora of raw text: a document is cut into sentences and tokens here, and none of its annotation is lost by that.
+Raw-text corpora: splits a document into sentences and tokens without losing any annotation.
 
-No sentence ends inside a mention. Each sentence keeps its text, its place in the document and its tokens' characters:
+No sentence ends inside a mention. Each sentence keeps its text, its offset in the document and its token offsets:
 
     document[sentence.text_start + start : sentence.text_start + end] == token
 """
@@ -31,10 +31,10 @@ from ner_zoo.data.sentence_splitter import GivenBreaks, SentenceSplitter
 
 class RawTextCorpus(Corpus):
     """
-    tokenizer, sentence_splitter : how raw text becomes tokens and sentences; each corpus has a default.
-    encoding : of the files; by default it is found out.
-    join_related : no sentence ends between the arguments of a relation either, so that every relation is kept. If
-        false, those that reach from one sentence into another are left out and counted.
+    tokenizer, sentence_splitter : how to split raw text into tokens and sentences; each corpus has a default.
+    encoding : encoding of the files (default: detected automatically).
+    join_related : do not split a sentence between the arguments of a relation, so that every relation is kept. If
+        false, relations across sentences are left out and counted.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class RawTextCorpus(Corpus):
         self.join_related = join_related
 
     def sentences_of(self, document: AnnotatedText, repairs: Repairs) -> Iterator[Sentence]:
-        """The sentences of one document, with everything that is annotated in it."""
+        """The sentences of one document with all of its annotation."""
         document = document.tidied(repairs)
         splitter = self.text_splitter if document.breaks is None else GivenBreaks(document.breaks)
         spans = splitter.split_keeping(document.text, self._protected(document))
@@ -108,8 +108,8 @@ class RawTextCorpus(Corpus):
         for token in self.text_tokenizer.tokenize(text):
             if token.idx is None or token.text is None:
                 raise ConfigurationError(
-                    f"The tokenizer {type(self.text_tokenizer).__name__} does not say where its tokens stand in the "
-                    'text, which a raw-text corpus needs. Use "words", "tweets" or "characters".'
+                    f"The tokenizer {type(self.text_tokenizer).__name__} does not return character offsets, which a "
+                    'raw-text corpus needs. Use "words", "tweets" or "characters".'
                 )
             if token.text.strip():
                 spans.append((token.idx, token.idx + len(token.text)))
@@ -117,7 +117,7 @@ class RawTextCorpus(Corpus):
 
 
 def _between(tokens: list[Span], start: int, end: int) -> list[Span]:
-    """The tokens of a sentence, counted from its start."""
+    """The token offsets of a sentence, relative to its start."""
     first, last = bisect_left(tokens, (start, start)), bisect_left(tokens, (end, end))
     return [(begin - start, stop - start) for begin, stop in tokens[first:last]]
 

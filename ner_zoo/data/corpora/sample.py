@@ -1,5 +1,5 @@
 """
-The beginning of a file, as the formats look at it to recognise their own.
+The beginning of a file, used to detect its format.
 """
 
 import json
@@ -21,9 +21,9 @@ MOST_ROWS = 200
 @dataclass(frozen=True)
 class Sample:
     """
-    file : its path; a sample of a folder is empty.
-    head : its first bytes, unpacked.
-    is_whole : whether that is all of it.
+    file : its path; the sample of a folder is empty.
+    head : its first bytes, decompressed.
+    is_whole : whether this is the whole file.
     """
 
     file: str
@@ -35,7 +35,7 @@ class Sample:
         if os.path.isdir(file):
             return cls(file, b"", True)
         head, is_whole = b"", False
-        # Of a damaged file, what comes before the damage; the reader reports the rest.
+        # For a damaged file, the part before the damage; the reader reports the rest.
         with suppress(*READ_ERRORS), open_bytes(file) as raw:
             while len(head) <= BYTES and (block := raw.read1(1 << 16)):  # type: ignore[attr-defined]
                 head += block
@@ -44,7 +44,7 @@ class Sample:
 
     @property
     def ending(self) -> str:
-        """Such as `.json`, in lower case, without `.gz`."""
+        """The extension such as `.json`, in lower case, without `.gz`."""
         return os.path.splitext(self.file.removesuffix(".gz"))[1].lower()
 
     @cached_property
@@ -54,7 +54,7 @@ class Sample:
 
     @cached_property
     def lines(self) -> list[str]:
-        """The first lines, empty ones among them; none that is cut short."""
+        """The first complete lines, including empty ones."""
         found = [line.removesuffix("\r") for line in self.text.split("\n")]
         return (found if self.is_whole else found[:-1])[:MOST_ROWS]
 
@@ -65,7 +65,7 @@ class Sample:
 
     @cached_property
     def records(self) -> list[dict[str, Any]]:
-        """The first objects of a file of JSON lines or of one JSON list; none if it is no JSON."""
+        """The first objects of a file of JSON lines or of a JSON list; empty if it is not JSON."""
         text = self.text.lstrip()
         if text[:1] not in ("{", "["):
             return []
@@ -84,7 +84,7 @@ class Sample:
         return found
 
     def shown(self) -> str:
-        """What there is to see in the file, for a message: the fields of its records, or its first row."""
+        """A description of the file for a message: the fields of its records, or its first row."""
         if self.records:
             return f"its records have the fields {', '.join(sorted(self.records[0])[:12])}"
         if "\ufffd" in self.text[:200]:
@@ -95,15 +95,15 @@ class Sample:
         return f"its first row has {columns} columns: {self.rows[0][:80]!r}" if self.rows else "it has no row"
 
     def _problem_of_json(self) -> str:
-        """Why there is no record in what begins like JSON."""
+        """Why text that starts like JSON contains no record."""
         try:
             value = json.loads(self.text)
         except RecursionError:
-            return "it nests lists or objects too deeply"
+            return "its lists or objects are nested too deeply"
         except ValueError as error:
-            return f"it begins like JSON, but its first record cannot be read ({error})"
-        return "it is an empty JSON list" if not value else "it is a JSON list, but not one of objects"
+            return f"it looks like JSON, but its first record cannot be parsed ({error})"
+        return "it is an empty JSON list" if not value else "it is a JSON list, but not a list of objects"
 
     def every(self, is_ours: Callable[[dict[str, Any]], bool]) -> bool:
-        """Whether there are records, and all of them are ours."""
+        """Whether there are records and all of them match."""
         return bool(self.records) and all(map(is_ours, self.records))

@@ -5,15 +5,15 @@ Spans in JSON lines. A line is a document of DyGIE++ or PURE (it has "sentences"
      "entities": [{"type": "PER", "start": 0, "end": 2}, {"type": "GPE", "fragments": [[3, 4]]}],
      "relations": [{"type": "PHYS", "head": 0, "tail": 1}]}
 
-Relations name entities by their place in the list. Tokens that nobody has annotated are stretches in "unknown", counted
-as the entities are: `"unknown": [[2, 3]]`. What this library predicts is of this form too: its tokens are
-objects with their characters, and its spans count the characters of "text". So do those of a text that has no tokens
-yet, as annotation tools export it, and which is cut into sentences and tokens here:
+Relations refer to entities by index. Tokens without annotation are spans in "unknown", counted in the same units as
+entities: `"unknown": [[2, 3]]`. The predictions of this library have this form too: tokens are objects with character
+offsets, and spans count the characters of "text". The same holds for untokenised text, as exported by annotation tools,
+which is split into sentences and tokens here:
 
     {"text": "Jane Roe visits Lima.", "entities": [{"type": "PER", "start": 0, "end": 8}]}
     {"text": "Jane Roe visits Lima.", "label": [[0, 8, "PER"]]}
 
-Other names for "start", "end" and "type" that are in wide use, such as "label", are read as well.
+Other common names for "start", "end" and "type", such as "label", are read too.
 """
 
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ KNOWN = frozenset((*ANNOTATED, "text", "tokens", "sentences", "relations", "tagg
 
 @Corpus.register("span_json")
 class SpanJson(RawTextCorpus):
-    """The tokenizer and the sentence splitter are for texts without tokens."""
+    """The tokenizer and the sentence splitter apply to texts without tokens."""
 
     patterns = ("*.json", "*.jsonl")
     view = "joint"
@@ -69,19 +69,19 @@ class SpanJson(RawTextCorpus):
 
 
 def document_of_record(record: Record, source: str) -> AnnotatedText:
-    """A text that has no tokens yet, with what is marked in it."""
+    """A text without tokens, with its annotation."""
     text = get(record, "text", str, source)
     mentions = {str(number): mention for number, mention in enumerate(_mentions(record, source))}
     for mention in mentions.values():
         check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
     file, _, line = source.rpartition(":")
     links, unknown = list(_links(record, source)), _unknown(record, source)
-    check_inside(text, unknown, "an unknown stretch", source)
+    check_inside(text, unknown, "an unknown span", source)
     return AnnotatedText(text, file, mentions, links, unknown, first_line=int(line))
 
 
 def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterator[Sentence]:
-    """The sentences of one line, of either form."""
+    """The sentences of one line, in either form."""
     if "sentences" in record:
         yield from sentences_of_document(record, repairs, source)
         return
@@ -101,7 +101,7 @@ def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterat
 
 
 def _is_ours(record: Record) -> bool:
-    """Whether a record is a document of DyGIE++ or has entities as they are written here."""
+    """Whether a record is a document of DyGIE++ or has entities in this format."""
     if isinstance(record.get("sentences"), list):
         return "ner" in record or "relations" in record
     entities = record.get("entities")
@@ -134,7 +134,7 @@ def _mentions(record: Record, source: str) -> Iterator[Mention]:
 
 def _triple(value: list[Any], source: str) -> tuple[str, tuple[Span, ...]]:
     if len(value) != 3 or not isinstance(value[2], str):
-        raise ConfigurationError(f"{source} has the entity {value!r}. Write [start, end, type].")
+        raise ConfigurationError(f"{source} has the entity {value!r}. Expected [start, end, type].")
     return value[2], (_span(integers(value[:2], "an entity", source, 2)),)
 
 
@@ -151,13 +151,13 @@ def _links(record: Record, source: str) -> Iterator[Link]:
 
 def _unknown(record: Record, source: str) -> list[Span]:
     stretches = get(record, "unknown", list, source, default=[])
-    return sorted(_span(integers(value, "an unknown stretch", source, 2)) for value in stretches)
+    return sorted(_span(integers(value, "an unknown span", source, 2)) for value in stretches)
 
 
 def _sentence_of_characters(
     record: Record, mentions: dict[str, Mention], links: list[Link], repairs: Repairs, source: str
 ) -> Sentence:
-    """A sentence whose tokens say where they stand in the text, and whose entities do so too."""
+    """A sentence with character offsets for its tokens and entities."""
     text = get(record, "text", str, source)
     tokens = [checked(token, dict, "a token", source) for token in record["tokens"]]
     spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
@@ -165,6 +165,6 @@ def _sentence_of_characters(
     for mention in mentions.values():
         check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
     unknown = _unknown(record, source)
-    check_inside(text, unknown, "an unknown stretch", source)
+    check_inside(text, unknown, "an unknown span", source)
     document = AnnotatedText(text, source, mentions, links, unknown, tokens=spans)
     return sentence_on_tokens(document, repairs, source)

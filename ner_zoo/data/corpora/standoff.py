@@ -1,12 +1,12 @@
 """
-Standoff annotation as brat writes it: `doc.txt` holds the text and `doc.ann` the annotation, one per line.
+brat's standoff format: `doc.txt` contains the text and `doc.ann` the annotation, one per line.
 
     T1<TAB>PER 0 8<TAB>Jane Roe                 an entity: half-open characters of doc.txt, fragments joined by `;`
     R1<TAB>LIVES_IN Arg1:T1 Arg2:T2             a relation from Arg1 to Arg2
 
-Events, attributes, notes, normalisations and equivalences are not ours and are passed over. Offsets count Unicode
-characters with every line end as it stands in the file. Some tools count CR LF as one character, or a byte order mark
-as one: of these readings the one is taken under which most entities find their text.
+Events, attributes, notes, normalisations and equivalences are ignored. Offsets count Unicode characters, including
+every line end of the file. Some tools count CR LF or a byte order mark as one character: the interpretation under which
+most entities match their text is used.
 """
 
 import glob
@@ -35,7 +35,7 @@ PASSED_OVER = "EAMN#*"
 
 @dataclass
 class Annotations:
-    """What an `.ann` file says: mentions and the text it gives for each, both by id, and links."""
+    """The contents of an `.ann` file: mentions and their texts, both by id, and links."""
 
     mentions: dict[str, Mention] = field(default_factory=dict)
     texts: dict[str, str | None] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Annotations:
 
 
 def read_annotations(file: str, repairs: Repairs, encoding: str | None = None) -> Annotations:
-    """The entities and relations of an `.ann` file; a line that is neither these nor to be passed over is counted."""
+    """The entities and relations of an `.ann` file; unknown lines are counted."""
     annotations = Annotations()
     for number, line in text_file.lines(file, encoding, repairs):
         source = f"{file}:{number}"
@@ -53,7 +53,7 @@ def read_annotations(file: str, repairs: Repairs, encoding: str | None = None) -
         entity = ENTITY.fullmatch(rest) if key.startswith("T") else None
         relation = RELATION.fullmatch(rest) if key.startswith("R") else None
         if entity and key in annotations.mentions:
-            repairs.add("entity whose id is taken left out", source)
+            repairs.add("entity with a duplicate id left out", source)
         elif entity:
             annotations.mentions[key] = Mention(entity[1], _fragments(entity[2]), source)
             annotations.texts[key] = entity[3]
@@ -70,7 +70,7 @@ def _fragments(spans: str) -> tuple[Span, ...]:
 
 
 def annotated_text(text: str, file: str, annotations: Annotations, repairs: Repairs) -> AnnotatedText:
-    """The annotation on its text, in the reading of the text under which most entities find theirs."""
+    """The annotation on its text, in the interpretation under which most entities match their text."""
     keys = list(annotations.mentions)
     misfits = [key for key in keys if not _fits(key, annotations, text)]
     if misfits:
@@ -88,11 +88,11 @@ def annotated_text(text: str, file: str, annotations: Annotations, repairs: Repa
     for key in misfits:
         mention = annotations.mentions[key]
         if all(start < end <= len(text) for start, end in mention.fragments):
-            repairs.add("entity whose text is not that of the document", mention.source)
+            repairs.add("entity whose text does not match the document", mention.source)
         elif len(misfits) * 2 > len(keys):
             raise ConfigurationError(
-                f"{mention.source} marks characters {list(mention.fragments)} of {file}, which has {len(text)}. "
-                "Check that the text belongs to the annotation."
+                f"{mention.source} marks characters {list(mention.fragments)} of {file}, which has {len(text)} "
+                f"characters. Check that the text belongs to the annotation."
             )
         else:
             repairs.add("entity outside the text left out", mention.source)
@@ -101,7 +101,7 @@ def annotated_text(text: str, file: str, annotations: Annotations, repairs: Repa
 
 
 def _fits(key: str, annotations: Annotations, text: str) -> bool:
-    """Whether the text at the offsets is what the annotation says, white space aside."""
+    """Whether text and annotation agree at the offsets, ignoring white space."""
     fragments = annotations.mentions[key].fragments
     if not all(start < end <= len(text) for start, end in fragments):
         return False
@@ -119,7 +119,7 @@ class Standoff(RawTextCorpus):
 
     patterns: tuple[str, ...] = ("*.ann",)
     view = "spans"
-    # Folders beside that of one file of a pair where the other may lie.
+    # Neighbouring folders in which the other file of a pair may be.
     text_folders: tuple[str, ...] = ("text",)
     annotation_folders: tuple[str, ...] = ("original",)
 
@@ -134,13 +134,13 @@ class Standoff(RawTextCorpus):
             )
         if sample.ending == ".txt":
             has_partner = os.path.isfile(os.path.splitext(sample.file)[0] + ".ann")
-            return "an .ann file is beside it" if has_partner else None
+            return "there is an .ann file next to it" if has_partner else None
         is_ours = sample.ending == ".ann" or (bool(sample.rows) and all(map(BRAT_ROW.match, sample.rows)))
-        return "its rows are annotations of brat" if is_ours else None
+        return "its rows are brat annotations" if is_ours else None
 
     @overrides
     def files(self, path: str) -> list[str]:
-        """The annotation files behind a path; one that names both files of a pair names it once."""
+        """The annotation files of a path; a pair that is given by both of its files is read once."""
         found = super().files(path)
         pairs = [file for file in found if _ending(file) in (".ann", ".txt")] or found
         return list(dict.fromkeys(self._annotation_file(file) for file in pairs))
@@ -165,7 +165,7 @@ def _ending(file: str) -> str:
 
 
 def _partner(file: str, ending: str, folders: tuple[str, ...]) -> str:
-    """The other file of a pair: beside this one, or in one of the folders beside its folder."""
+    """The other file of a pair: in the same folder or in a neighbouring one."""
     directory, name = os.path.split(os.path.splitext(file.removesuffix(".gz"))[0])
     places = [directory, *(os.path.join(directory, os.pardir, folder) for folder in folders)]
     for place in places:
@@ -174,8 +174,8 @@ def _partner(file: str, ending: str, folders: tuple[str, ...]) -> str:
             if os.path.isfile(candidate):
                 return candidate
     raise ConfigurationError(
-        f"{file}:1 is one half of a standoff document, but {os.path.join(directory, name + ending)} is not there. "
-        "Put the text (.txt) and its annotation (.ann) side by side."
+        f"{file}:1 is half of a standoff document, but {os.path.join(directory, name + ending)} is missing. Put the "
+        f"text (.txt) and its annotation (.ann) in the same folder."
     )
 
 
@@ -187,7 +187,7 @@ class Nerel(Standoff):
 
 
 class TokenisedStandoff(Standoff):
-    """Standoff over text that is one sentence of tokens, separated by spaces, per line."""
+    """Standoff over text with one tokenised sentence per line, tokens separated by spaces."""
 
     tokenizer = "spaces"
     sentence_splitter = "lines"

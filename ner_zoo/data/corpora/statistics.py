@@ -1,7 +1,7 @@
 """
-What a corpus holds, in numbers: counts by type, widths and lengths, and how its entities lie to each other.
+Corpus statistics: counts by type, widths and lengths, and nesting of entities.
 
-Sentences are counted as they stream by; only counters are kept.
+Sentences are counted as a stream; only counters are kept in memory.
 """
 
 from collections import Counter
@@ -18,9 +18,9 @@ class Statistics:
         self.unknown_tokens = 0
         self.entity_types: Counter = Counter()
         self.relation_types: Counter = Counter()
-        self.lengths: Counter = Counter()  # of sentences, in tokens
-        self.widths: Counter = Counter()  # of entities, in tokens
-        self.tags: Counter = Counter()  # BIO, of the outermost entities
+        self.lengths: Counter = Counter()  # sentence lengths in tokens
+        self.widths: Counter = Counter()  # entity widths in tokens
+        self.tags: Counter = Counter()  # BIO tags of the outermost entities
         self.nested = self.crossing = self.discontinuous = self.two_types = 0
 
     @property
@@ -51,7 +51,7 @@ class Statistics:
         self._add_tags(ordered, length - len(sentence.unknown))
 
     def _add_overlaps(self, ordered: Sequence[Entity]) -> None:
-        """An entity is nested if its hull lies in that of another, and crosses one that it overlaps only in part."""
+        """An entity is nested if its hull is inside that of another, and crosses one that it overlaps partially."""
         still_open: list[Entity] = []
         for entity in ordered:
             still_open = [other for other in still_open if other.end > entity.start]
@@ -73,7 +73,7 @@ class Statistics:
         self.tags["O"] += outside
 
     def to_dict(self) -> dict[str, object]:
-        """Everything, as plain JSON."""
+        """All statistics as plain JSON."""
         return {
             "sentences": self.sentences,
             "tokens": self.tokens,

@@ -1,8 +1,8 @@
 """
-A column of tags becomes entities, by conlleval's rules; what does not follow the tag scheme is counted, never refused.
+Converts a column of tags to entities by conlleval's rules; tags that violate the tag scheme are counted, never refused.
 
-The scheme decides only what counts as a repair (a stray `I-` is one in BIO, not in IOB1). Unless given, it is the one
-that explains the first sentences of the file best.
+The scheme only decides what counts as a repair (a stray `I-` is one in BIO, but not in IOB1). By default, the scheme
+that best explains the first sentences of the file is used.
 """
 
 from allennlp.common.checks import ConfigurationError
@@ -12,20 +12,20 @@ from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.tag_schemes import OUTSIDE, check_scheme, detect_scheme, entities_from_tags, ill_formed
 
 PREFIXES = frozenset("BIMELSU")
-# Tokens in sentences with entities that are kept to detect the scheme.
+# The number of tokens, in sentences with entities, that are kept to detect the scheme.
 SAMPLE = 50_000
 
 
 def is_tag(text: str) -> bool:
-    """`O`, a prefix alone, or a prefix, a hyphen and a type."""
+    """`O`, a bare prefix, or a prefix, a hyphen and a type."""
     return text == OUTSIDE or (text[:1] in PREFIXES and text[1:2] in ("", "-"))
 
 
 class TagColumn:
     """
     file, repairs : for messages.
-    scheme : one of `SCHEMES`, or None to detect it. With IO, bare types (`PERSON`) are read as `I-PERSON`.
-    unknown : the tag of tokens nobody has annotated.
+    scheme : one of `SCHEMES`, or `None` to detect it. With IO, bare types (`PERSON`) are read as `I-PERSON`.
+    unknown : the tag of tokens without annotation.
     """
 
     def __init__(self, file: str, repairs: Repairs, scheme: str | None = None, unknown: str | None = None) -> None:
@@ -35,13 +35,13 @@ class TagColumn:
         self._repairs = repairs
         self._known: dict[str, str] = {OUTSIDE: OUTSIDE}
         self._seen = self._malformed = 0
-        # Neighbours that are known to follow the scheme.
+        # Adjacent tags that are known to follow the scheme.
         self._legal: set[tuple[str, str]] = set()
         self._sample: list[tuple[list[str], int]] = []
         self._sample_size = 0
 
     def entities(self, tags: list[str], line: int) -> list[Entity]:
-        """The entities of one sentence, whose first tag stands on `line`."""
+        """The entities of one sentence, whose first tag is on line `line`."""
         if tags.count(OUTSIDE) == len(tags):
             self._seen += len(tags)
             return []
@@ -61,7 +61,7 @@ class TagColumn:
         return tuple(position for position, tag in enumerate(tags) if tag == self.unknown)
 
     def finish(self) -> None:
-        """Count what is still in the sample; to be called at the end of the file."""
+        """Counts what is still in the sample; to be called at the end of the file."""
         if self.scheme is None and self._sample:
             self.scheme = detect_scheme([tags for tags, _ in self._sample])
         for tags, line in self._sample:
@@ -84,12 +84,12 @@ class TagColumn:
         return self._known[tag]
 
     def _mend(self, tag: str, line: int) -> str:
-        """A malformed tag is an accident and counts as O, unless most of the column is like that."""
+        """A malformed tag is treated as damaged and counts as O, unless most of the column is malformed."""
         self._malformed += 1
         if 2 * self._malformed > self._seen:
             raise ConfigurationError(
-                f"{self._file}:{line} has {tag[:60]!r} where a tag such as O or B-TYPE is expected. Check that "
-                'tag_column is the column of entity tags; set scheme to "IO" if the column holds bare types.'
+                f"{self._file}:{line} has {tag[:60]!r}, but a tag such as O or B-TYPE is expected. Check that "
+                'tag_column is the column of entity tags; set scheme to "IO" if the column contains bare types.'
             )
         self._repairs.add("malformed tag read as O", f"{self._file}:{line}")
         return OUTSIDE

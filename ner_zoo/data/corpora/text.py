@@ -1,5 +1,5 @@
 """
-Plain text without annotation, one text of one sentence or more on each line: for weak labels, and for `convert`.
+Plain text without annotation, one text of one or more sentences per line: for weak labels, and for `convert`.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """
-A sentence whose tokens are given, with mentions on tokens: what the JSON formats hold.
+A sentence with given tokens and token-level mentions, as in the JSON formats.
 
-Empty tokens, which no embedder can use, are left out and the mentions moved accordingly.
+Empty tokens, which embedders cannot handle, are left out, and mentions are shifted accordingly.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ def sentence_of(
     source: str,
     unknown: Sequence[Span] = (),
 ) -> Sentence:
-    """The sentence; each entity and relation once, the rest counted. unknown : stretches that nobody has annotated."""
+    """The sentence; duplicate entities and relations are dropped and counted. unknown : spans without annotation."""
     for start, end in unknown:
         if not 0 <= start < end <= len(tokens):
             raise ConfigurationError(
@@ -31,13 +31,13 @@ def sentence_of(
     for mention in mentions.values():
         if not mention.fragments or not all(0 <= start < end <= len(tokens) for start, end in mention.fragments):
             raise ConfigurationError(
-                f"{mention.source}: an entity of type {mention.type!r} stands on tokens {list(mention.fragments)}, but "
-                f"the sentence has {len(tokens)} tokens. Offsets are half-open here; check how the file counts."
+                f"{mention.source}: an entity of type {mention.type!r} covers tokens {list(mention.fragments)}, but "
+                f"the sentence has {len(tokens)} tokens. Offsets must be half-open; check how the file counts."
             )
     empty = [i for i, token in enumerate(tokens) if not token]
     if empty:
         repairs.add("empty token left out", source, len(empty))
-    # How many of the tokens before each position remain.
+    # The number of remaining tokens before each position.
     kept = [0, *accumulate(1 if token else 0 for token in tokens)]
     entities: dict[str, Entity | None] = {}
     for key, mention in mentions.items():
@@ -53,7 +53,7 @@ def sentence_of(
 
 
 def _joined(fragments: Iterable[Span]) -> list[Span]:
-    """The fragments in order, without empty ones; those that touch or overlap become one."""
+    """The fragments in order, without empty ones; adjacent or overlapping ones are merged."""
     joined: list[Span] = []
     for start, end in sorted(fragments):
         if joined and start <= joined[-1][1]:
@@ -68,4 +68,4 @@ def _known(links: Iterable[Link], mentions: dict[str, Mention], repairs: Repairs
         if link.head in mentions and link.tail in mentions:
             yield link
         else:
-            repairs.add("relation to an entity that is not there left out", link.source)
+            repairs.add("relation to a missing entity left out", link.source)

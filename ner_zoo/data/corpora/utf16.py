@@ -1,12 +1,12 @@
 """
-Offsets that count UTF-16 units, as Java and JavaScript do: a character above U+FFFF, such as an emoji, counts twice.
+Offsets in UTF-16 units, as in Java and JavaScript: a character above U+FFFF, such as an emoji, counts twice.
 """
 
 from itertools import accumulate
 
 
 def positions(text: str) -> dict[int, int]:
-    """From each offset in UTF-16 units at which a character begins, or the text ends, to the one in characters."""
+    """Maps each UTF-16 offset where a character starts, or the text ends, to the character offset."""
     units = (2 if character > "\uffff" else 1 for character in text)
     return {offset: place for place, offset in enumerate(accumulate(units, initial=0))}
 

@@ -1,5 +1,5 @@
 """
-WebAnno TSV 3, as INCEpTION exports it: a row per token, layers in columns that the header names.
+WebAnno TSV 3, as exported by INCEpTION: one row per token, with layers in the columns listed in the header.
 
     #FORMAT=WebAnno TSV 3.3
     #T_SP=de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity|identifier|value
@@ -32,10 +32,10 @@ FORMAT = "#FORMAT=WebAnno TSV 3"
 @Corpus.register("webanno")
 class Webanno(Corpus):
     """
-    layer : the span layer of the entities, or the end of its name; needed only if there are several and none is
+    layer : span layer of the entities, or the end of its name; required only if there are several and none is
         NamedEntity.
-    feature : the feature that holds the type; by default `value`, or the first.
-    encoding : of the files; detected unless given.
+    feature : feature that contains the type (default: `value`, or else the first one).
+    encoding : encoding of the files (default: detected automatically).
     """
 
     patterns = ("*.tsv",)
@@ -60,7 +60,7 @@ class Webanno(Corpus):
         for number, line in text_file.lines(file, self.encoding, repairs):
             source = f"{file}:{number}"
             if number == 1 and not line.startswith(FORMAT):
-                raise ConfigurationError(f"{source} is not {FORMAT[8:]}: the first line should be {FORMAT}.3.")
+                raise ConfigurationError(f"{source} is not {FORMAT[8:]}: the first line must be {FORMAT}.3.")
             if line.startswith("#T_"):
                 header.append(line)
             elif line.startswith("#Text="):
@@ -81,7 +81,7 @@ class Webanno(Corpus):
 
 
 def _finished(sentence: TsvSentence, seen: dict[str, None], repairs: Repairs) -> Iterator[Sentence]:
-    """The sentence, if it has tokens. Ids of entities that are seen again belong to one that a sentence ends within."""
+    """The sentence, if it has tokens. An entity id that was seen before belongs to an entity across sentences."""
     for id in sentence.ids:
         if id in seen:
             repairs.add("entity across two sentences read as two", sentence.source)

@@ -1,5 +1,5 @@
 """
-The layers of a WebAnno TSV file: what its header says of the columns behind the token.
+The layers of a WebAnno TSV file: the header's description of the columns after the token.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from allennlp.common.checks import ConfigurationError
 
 NAMED_ENTITY = "NamedEntity"
 KINDS = ("T_SP", "T_CH", "T_RL")
-# Columns before those of the layers: number, offsets, token.
+# Columns before the layers: number, offsets, token.
 BEFORE = 3
 
 
@@ -17,7 +17,7 @@ class Layer:
     """
     kind : T_SP for spans, T_CH for chains, T_RL for relations.
     features : its columns; the last one of a relation layer is `BT_` and its base layer.
-    column : where the chosen feature is.
+    column : index of the selected feature.
     """
 
     kind: str
@@ -27,12 +27,12 @@ class Layer:
 
     @property
     def base_column(self) -> int:
-        """Of a relation layer, the column of the annotation where the relation begins: the last."""
+        """For a relation layer, the column of the annotation where the relation starts: the last one."""
         return self.column + self.width - 1
 
     @property
     def width(self) -> int:
-        """How many columns it has; a layer without features of its own still has one for them."""
+        """The number of columns; a layer without features still has one."""
         return max(2 if self.kind == "T_RL" else 1, len(self.features))
 
 
@@ -61,12 +61,12 @@ def _chosen(layers: list[Layer], wanted: str | None, source: str) -> Layer:
         return layers[0]
     if len(fits) != 1:
         names = ", ".join(layer.name for layer in layers) or "no span layer"
-        raise ConfigurationError(f"{source} has the layers {names}. Set `layer` to that of the entities.")
+        raise ConfigurationError(f"{source} has the layers {names}. Set `layer` to the layer of the entities.")
     return fits[0]
 
 
 def _place(layer: Layer, wanted: str | None, source: str) -> int:
-    """Where the feature with the types stands among those of the layer."""
+    """The index of the feature with the types among the features of the layer."""
     if wanted is None:
         return layer.features.index("value") if "value" in layer.features else 0
     if wanted not in layer.features:

@@ -1,9 +1,9 @@
 """
-One sentence of a WebAnno TSV file: its text, its rows, and the annotations that run over them.
+One sentence of a WebAnno TSV file: its text, its rows, and its annotations.
 
-A cell holds the values of stacked annotations, with `|` between them; `_` means no value, `*` an annotation without a
-value, and `PER[7]` one that has the number 7 because it runs over several rows or shares one. A backslash is before
-reserved characters.
+A cell contains the values of stacked annotations, separated by `|`; `_` means no value, `*` an annotation without a
+value, and `PER[7]` an annotation with the number 7 because it covers several rows or shares one. Reserved characters
+are escaped with a backslash.
 """
 
 import re
@@ -26,7 +26,7 @@ NAMES = {"t": "\t", "n": "\n", "r": "\r"}
 
 
 class Value(NamedTuple):
-    """One annotation in a cell: its value, empty if it has none, and its numbers, 0 if it has none."""
+    """One annotation in a cell: its value (may be empty) and its number (0 if none)."""
 
     text: str
     number: str
@@ -48,7 +48,7 @@ def unescaped(text: str) -> str:
 
 
 class TsvSentence:
-    """source : of the first line of its text. spans, relations : the layers to read."""
+    """source : location of the first line of its text. spans, relations : the layers to read."""
 
     def __init__(self, source: str, spans: Layer, relations: list[Layer]) -> None:
         self.source = source
@@ -57,7 +57,7 @@ class TsvSentence:
         self._relations = relations
         self._texts: list[str] = []
         self._tokens: list[tuple[Span, str, str]] = []
-        # By number, or for those without one by row: type and stretch.
+        # Type and span, keyed by number, or by row for annotations without one.
         self._types: dict[str, str] = {}
         self._stretches: dict[str, Span] = {}
         self._sources: dict[str, str] = {}
@@ -73,7 +73,7 @@ class TsvSentence:
     def add_row(self, line: str, source: str, repairs: Repairs) -> None:
         match = ROW.fullmatch(line)
         if match is None:
-            raise ConfigurationError(f"{source} is not a row of WebAnno TSV: {line[:60]!r}.")
+            raise ConfigurationError(f"{source} is not a WebAnno TSV row: {line[:60]!r}.")
         row, part, (start, end) = match[1], match[2], (int(match[3]), int(match[4]))
         cells = line.split("\t")
         if part is None:
@@ -108,7 +108,7 @@ class TsvSentence:
         self._stretches[key] = (min(start, span[0]), max(end, span[1]))
 
     def document(self, repairs: Repairs) -> AnnotatedText:
-        """The sentence with its tokens and annotations, on its own characters."""
+        """The sentence with its tokens and annotations, in its own character offsets."""
         text = "\n".join(self._texts)
         places = utf16.positions(text)
         first = self._tokens[0][0][0] if self._tokens else 0
@@ -124,7 +124,7 @@ class TsvSentence:
         for key, type in self._types.items():
             moved = _moved(self._stretches[key], first, places)
             if moved is None:
-                raise ConfigurationError(f"{self._sources[key]}: an annotation lies outside its sentence.")
+                raise ConfigurationError(f"{self._sources[key]}: an annotation is outside its sentence.")
             if type:
                 mentions[key] = Mention(type, (moved,), self._sources[key])
         links = [Link(type, head, tail, source) for type, head, tail, source in self._arcs if type]
@@ -134,7 +134,7 @@ class TsvSentence:
 
 
 def _key(unit: str, number: str) -> str:
-    """Annotations with a number are known by it, others by their only row."""
+    """The key of an annotation: its number, or its only row."""
     return f"#{number}" if number != "0" else unit
 
 

@@ -1,7 +1,7 @@
 """
 WNUT 2016 and 2017, entities in tweets: token TAB tag.
 
-Rows that begin with `#` are tokens, a line with a single TAB ends a sentence, and nothing is quoted.
+Rows that start with `#` are tokens, a line with a single TAB ends a sentence, and there is no quoting.
 """
 
 from ner_zoo.data.corpora.columns import ColumnCorpus

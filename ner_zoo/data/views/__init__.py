@@ -1,4 +1,4 @@
-"""Sentence to Instance: `tags`, `spans`, `joint`."""
+"""Views convert a Sentence to an Instance: `tags`, `spans`, `joint`."""
 
 from ner_zoo.data.views.joint import Joint
 from ner_zoo.data.views.spans import Spans

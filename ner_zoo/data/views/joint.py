@@ -1,7 +1,7 @@
 """
-Tags for the entities, and one label for each unordered pair of them.
+Tags for the entities, and one label for each unordered pair of entities.
 
-The direction is in the label, see `pair_labels`.
+The label includes the direction, see `pair_labels`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ from ner_zoo.data.views.view import View
 class Joint(View):
     """
     scheme, namespace : as for `tags`.
-    relation_namespace : where the vocabulary keeps the labels of pairs; `NONE` is the label of an unrelated pair.
+    relation_namespace : vocabulary namespace of the pair labels; unrelated pairs have the label `NONE`.
     """
 
     def __init__(

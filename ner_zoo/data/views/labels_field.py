@@ -1,8 +1,8 @@
 """
-Labels over any grid of positions (tokens, spans, pairs), most of which are background.
+Sparse labels over any grid of positions (tokens, spans, pairs), most of which are background.
 
-Only what is not background is kept, so that reading costs Python time per entity, not per position. A position whose
-label is not known (`None`, or a label that training never saw) becomes `UNKNOWN`.
+Only non-background labels are stored, so the Python time for reading is per entity, not per position. A position with
+an unknown label (`None`, or a label not seen in training) becomes `UNKNOWN`.
 """
 
 from typing import Any
@@ -17,9 +17,9 @@ from ner_zoo.structures.structure import UNKNOWN
 
 class LabelsField(Field[torch.Tensor]):
     """
-    shape : the grid, e.g. `(tokens,)` or `(entities, entities)`.
-    labels : the label of each position that is not background; `None` where any label may be right.
-    background : the label of all other positions.
+    shape : shape of the grid, e.g. `(tokens,)` or `(entities, entities)`.
+    labels : the labels of non-background positions; `None` where any label may be correct.
+    background : label of all other positions.
     """
 
     __slots__ = ["_background_number", "_numbers", "_positions", "background", "labels", "namespace", "shape"]

@@ -1,8 +1,8 @@
 """
-One label per candidate span. Holds flat, nested, crossing and discontinuous entities, and several types on one span.
+One label per candidate span. Supports flat, nested, crossing and discontinuous entities, and several types per span.
 
-A discontinuous entity that is a candidate as a whole is labelled as such. Where candidates have no gaps, its fragments
-are labelled as parts, and `links` names the pairs of neighbouring parts.
+A discontinuous entity that is itself a candidate gets one label. If candidates have no gaps, its fragments are labelled
+as parts, and `links` contains the pairs of adjacent parts.
 """
 
 import itertools
@@ -28,8 +28,8 @@ Links = list[tuple[int, int]]
 @View.register("spans")
 class Spans(View):
     """
-    candidates : which spans may be entities.
-    namespace : where the vocabulary keeps the labels; `O` is the label of a span that is not an entity.
+    candidates : selects the spans that may be entities.
+    namespace : vocabulary namespace of the labels; `O` is the label of a span that is not an entity.
     """
 
     def __init__(self, candidates: Candidates | None = None, namespace: str = "labels") -> None:
@@ -58,7 +58,7 @@ class Spans(View):
         }
 
     def placed(self, sentence: Sentence, left_out: Repairs) -> tuple[dict[int, set[str]], Links]:
-        """The types of each span that has any, and the pairs of spans that are neighbours in one entity."""
+        """The types of each labelled span, and the pairs of spans that are adjacent in one entity."""
         types: defaultdict[int, set[str]] = defaultdict(set)
         links: Links = []
         places = self.candidates.places(sentence) if sentence.entities else {}
@@ -77,17 +77,17 @@ class Spans(View):
 
 
 def _fragment_places(entity: Entity, places: Places) -> list[int] | None:
-    """Where each fragment is among the candidates, if all of them are."""
+    """The index of each fragment among the candidates, if all of them are candidates."""
     found = [places.get((fragment,)) for fragment in entity.fragments]
     return [place for place in found if place is not None] if entity.is_discontinuous and None not in found else None
 
 
 def _unknown(sentence: Sentence, spans: np.ndarray) -> list[int]:
-    """The places of spans that touch a token nobody has annotated."""
+    """The indices of spans that include a token without annotation."""
     if not sentence.unknown:
         return []
     unknown = np.zeros(len(sentence.tokens) + 1, dtype=np.int64)
     unknown[np.array(sentence.unknown) + 1] = 1
     before = unknown.cumsum()
-    # The filling [-1, -1) has nothing between its ends.
+    # The padding [-1, -1) contains nothing.
     return (before[spans[..., 1]] > before[spans[..., 0]]).any(axis=1).nonzero()[0].tolist()

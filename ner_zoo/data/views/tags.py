@@ -1,5 +1,5 @@
 """
-One tag per token. Holds contiguous entities that do not overlap; of nested ones, the outermost.
+One tag per token. Supports contiguous, non-overlapping entities; of nested ones, the outermost.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from ner_zoo.data.views.view import View
 
 
 def flat_entities(entities: Iterable[Entity], scheme: str, source: str, left_out: Repairs) -> list[Entity]:
-    """The entities that one row of tags can hold, in order: wider ones first where they overlap."""
+    """The entities that one row of tags can represent, in order: wider ones win if they overlap."""
     kept: list[Entity] = []
     taken: list[tuple[int, int]] = []
     for entity in sorted(entities, key=lambda e: -e.width):
@@ -36,8 +36,8 @@ def flat_entities(entities: Iterable[Entity], scheme: str, source: str, left_out
 @View.register("tags")
 class Tags(View):
     """
-    scheme : `IO`, `IOB1`, `BIO`, `BIOUL`, `BIOES` or `BMES`: how the model sees the entities, whatever the file uses.
-    namespace : where the vocabulary keeps the tags.
+    scheme : `IO`, `IOB1`, `BIO`, `BIOUL`, `BIOES` or `BMES`: tag scheme for the model, independent of the file's.
+    namespace : vocabulary namespace of the tags.
     """
 
     def __init__(self, scheme: str = "BIOUL", namespace: str = "labels") -> None:

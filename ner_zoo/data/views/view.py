@@ -1,8 +1,8 @@
 """
-A view turns a `Sentence` into the fields of an Instance. It knows fields, not files.
+A view converts a `Sentence` to the fields of an Instance. It handles fields, not files.
 
-What it cannot hold (nested entities in a row of tags, entities wider than the limit) it counts; the metric compares
-with the sentence itself and so still asks for it.
+Annotations that it cannot represent (nested entities in tags, entities wider than the limit) are counted. Metrics
+compare with the sentence itself, so these entities still count in recall.
 """
 
 from allennlp.common import Registrable
@@ -13,17 +13,17 @@ from ner_zoo.data.repairs import Repairs
 
 
 class View(Registrable):
-    """One subclass per kind of model input; chosen in a reader's config by name."""
+    """Base class of views: one subclass per kind of model input, selected by name in a reader's config."""
 
     default_implementation = "tags"
 
-    # Whether a model is given the spans of the gold entities, and only has to find their types.
+    # Whether the model is given the spans of the gold entities, and only has to predict their types.
     spans_are_given = False
 
     def inputs(self, sentence: Sentence) -> dict[str, Field]:
-        """The fields that a model needs beside the words, with or without gold annotations."""
+        """The input fields of a model besides the words, with or without gold annotations."""
         return {}
 
     def labels(self, sentence: Sentence, left_out: Repairs) -> dict[str, Field]:
-        """The fields that hold the gold annotation; what does not fit is added to `left_out`."""
+        """The fields with the gold annotation; what cannot be represented is added to `left_out`."""
         raise NotImplementedError

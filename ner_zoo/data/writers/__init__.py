@@ -1,5 +1,5 @@
 """
-Sentences to files, one module per format. Importing the package registers every writer: being in this folder is enough.
+Writers of corpus files, one module per format. Importing the package registers every module in this folder.
 """
 
 import importlib

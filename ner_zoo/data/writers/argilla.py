@@ -1,5 +1,5 @@
 """
-Records of Argilla 2 with a text field and a span question: responses, or for a prediction suggestions with scores.
+Argilla 2 records with a text field and a span question: responses, or suggestions with scores for predictions.
 """
 
 from typing import Any
@@ -15,8 +15,8 @@ from ner_zoo.data.writers.writer import Writer
 @Writer.register("argilla")
 class ArgillaWriter(JsonWriter):
     """
-    question : the name of the span question.
-    user_id : the annotator to whom responses are attributed.
+    question : name of the span question.
+    user_id : annotator to whom responses are attributed.
     """
 
     is_list = True

@@ -28,7 +28,7 @@ class ConllWriter(Writer):
             for number, scored in enumerate(self.held(sentences, left_out)):
                 sentence = scored.sentence
                 if number == 0 and sentence.tokens[0].startswith("\ufeff"):
-                    file.write("\n")  # or it would be taken for a byte order mark
+                    file.write("\n")  # otherwise it would be read as a byte order mark
                 tags = tags_from_entities(sentence.entities, len(sentence.tokens), self.scheme)
                 for token, tag in zip(sentence.tokens, tags):
                     word, tag = (without(BREAKS, field, sentence, left_out) for field in (token, tag))

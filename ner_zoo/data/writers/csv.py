@@ -1,5 +1,5 @@
 """
-CSV with a row per word: the number of its sentence, the word, and its tag.
+CSV with one row per word: sentence number, word and tag.
 """
 
 import csv

@@ -1,6 +1,6 @@
 """
-spaCy's `DocBin`, a document for each sentence: entities that do not overlap in `doc.ents`, and all of them in a span
-group if some overlap. Those of a prediction are in the group "ner_zoo", with the model's name and scores as attributes.
+spaCy's `DocBin`, one document per sentence: non-overlapping entities in `doc.ents`, and all entities in a span group if
+some overlap. Predicted entities are in the group "ner_zoo", with the model's name and scores as attributes.
 """
 
 from collections.abc import Iterable
@@ -57,8 +57,8 @@ def _doc(scored: ScoredSentence, vocab: Any) -> Any:
 
 def _words(sentence: Sentence) -> tuple[list[str], list[bool], list[int]]:
     """
-    The words of a `Doc`, whether a space follows each, and where each token is among them. Text between tokens that is
-    more than a space is a word of its own, as spaCy's tokenizers make it.
+    The words of a `Doc`, whether a space follows each, and the index of each token among them. Text between tokens that
+    is more than a space is a separate word, as in spaCy's tokenizers.
     """
     text, offsets = sentence.characters()
     words: list[str] = []

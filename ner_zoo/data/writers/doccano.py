@@ -1,7 +1,7 @@
 """
 doccano's JSON lines: [start, end, type] as "label", or entities and relations with ids for a project with relations.
 
-doccano has no place for a score; it shows other fields, such as the model's name, beside the text.
+doccano has no field for scores; it displays other fields, such as the model's name, next to the text.
 """
 
 from collections.abc import Iterable
@@ -22,8 +22,7 @@ LOOKED_AT = 1000
 @Writer.register("doccano")
 class DoccanoWriter(JsonWriter):
     """
-    relations : write for a project with relations; if not, relations are left out. By default, as the first sentences
-        have relations or not.
+    relations : whether to write relations, for a project with relations (default: if the first sentences have any).
     """
 
     def __init__(self, relations: bool | None = None) -> None:

@@ -1,5 +1,5 @@
 """
-Training data of GLiNER: token numbers, the last one included, and relations between places in the list of entities.
+GLiNER training data: token indices with inclusive ends, and relations between indices in the list of entities.
 """
 
 from typing import Any

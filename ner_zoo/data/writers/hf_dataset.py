@@ -1,7 +1,7 @@
 """
-Token classification data for Hugging Face `datasets`: `tokens` and `ner_tags`, which are strings.
+Token classification data for Hugging Face `datasets`: `tokens`, and `ner_tags` as strings.
 
-The path decides: `.jsonl` or `.json` for lines, `.parquet`, and any other for a folder that `load_from_disk` opens.
+The path determines the form: `.jsonl` or `.json` for lines, `.parquet`, or otherwise a folder for `load_from_disk`.
 """
 
 import json
@@ -63,9 +63,11 @@ def _save_to_disk(rows: Iterator[dict[str, Any]], path: str) -> None:
         import datasets
         from datasets.arrow_writer import ArrowWriter
     except ImportError as error:
-        raise ConfigurationError("A folder of `datasets` needs that package: pip install datasets") from error
+        raise ConfigurationError(
+            "Writing a folder for `datasets` requires that package. Run: pip install datasets"
+        ) from error
     if os.path.isdir(path) and os.listdir(path):
-        raise ConfigurationError(f"{path} is there already and not empty. Remove it, or give another --output.")
+        raise ConfigurationError(f"{path} already exists and is not empty. Remove it, or pass another --output.")
     strings = datasets.List(datasets.Value("string"))
     features = datasets.Features({"tokens": strings, "ner_tags": strings})
     with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,5 @@
 """
-Writers of JSON: a record for each sentence, as lines or as one list.
+Base class of JSON writers: one record per sentence, as lines or as one list.
 """
 
 import json
@@ -15,9 +15,9 @@ from ner_zoo.data.writers.writer import Writer
 
 
 class JsonWriter(Writer):
-    """Subclasses say what the record of a sentence is."""
+    """Subclasses define the record of a sentence."""
 
-    # One JSON list, rather than a record to the line.
+    # Whether to write one JSON list instead of one record per line.
     is_list = False
 
     def record(self, scored: ScoredSentence, number: int) -> dict[str, Any]:

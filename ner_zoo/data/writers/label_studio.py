@@ -1,7 +1,8 @@
 """
-Tasks for Label Studio: annotations, or for a prediction pre-annotations with the model's name and scores.
+Tasks for Label Studio: annotations, or pre-annotations with the model's name and scores for predictions.
 
-The project's labelling config has `<Labels name="label" toName="text">` and `<Text name="text" value="$text"/>`.
+The project's labelling config must contain `<Labels name="label" toName="text">` and `<Text name="text"
+value="$text"/>`.
 """
 
 from typing import Any
@@ -16,7 +17,7 @@ from ner_zoo.data.writers.writer import Writer
 
 @Writer.register("label_studio")
 class LabelStudioWriter(JsonWriter):
-    """from_name, to_name : the names of the Labels and the Text in the project's labelling config."""
+    """from_name, to_name : names of the Labels and the Text in the project's labelling config."""
 
     is_list = True
     holds_relations = True

@@ -1,5 +1,5 @@
 """
-Prodigy's JSON lines. A prediction is a task to annotate: without an answer, the model's name and score in its `meta`.
+Prodigy's JSON lines. A prediction becomes a task without an answer, with the model's name and score in `meta`.
 """
 
 from typing import Any

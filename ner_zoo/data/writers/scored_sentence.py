@@ -1,5 +1,5 @@
 """
-What writers write: a sentence, and if a model predicted its annotation, which model and how sure it was.
+Input of writers: a sentence and, for a predicted annotation, the model and its scores.
 """
 
 from collections.abc import Mapping
@@ -13,10 +13,10 @@ from ner_zoo.data.corpora.annotated_text import Mention, TokenOffsets
 @dataclass(frozen=True)
 class ScoredSentence:
     """
-    sentence : the text and its annotation; for a prediction the whole text, of one sentence or more.
-    model : who predicted the annotation; empty if a person made it.
-    entity_scores, relation_scores : probabilities, of a prediction.
-    fields : what else the input had, such as an id.
+    sentence : the text and its annotation; for a prediction the whole text, which may be several sentences.
+    model : name of the model that predicted the annotation; empty for human annotation.
+    entity_scores, relation_scores : probabilities of a prediction.
+    fields : other fields of the input, such as an id.
     """
 
     sentence: Sentence
@@ -31,7 +31,7 @@ class ScoredSentence:
 
     @property
     def score(self) -> float | None:
-        """That of the entity the model is least sure of."""
+        """The score of the entity with the lowest probability."""
         return min(self.entity_scores.values(), default=None)
 
 
@@ -39,7 +39,7 @@ OUTPUTS = frozenset("text tokens sentences entities relations taggings".split())
 
 
 def of_prediction(record: Mapping[str, Any], model: str) -> ScoredSentence:
-    """From an output of the predictor, as `annotate` writes it."""
+    """Converts an output of the predictor, as written by `annotate`."""
     offsets = tuple((token["start"], token["end"]) for token in record["tokens"])
     places = TokenOffsets(offsets)
     text = record["text"]

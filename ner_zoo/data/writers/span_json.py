@@ -1,5 +1,5 @@
 """
-Spans in JSON lines, as the reader `span_json` takes them: on characters if the sentence has a text, else on tokens.
+Spans in JSON lines for the reader `span_json`: on characters if the sentence has a text, otherwise on tokens.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """
-brat's standoff: one document with a sentence to the line, as a pair of files, or a folder with a pair per source file.
+brat's standoff: one document with one sentence per line as a pair of files, or a folder with one pair per source file.
 
-The model's name and score of a predicted entity are a note of brat.
+The model's name and the score of a predicted entity are written as a brat note.
 """
 
 import os
@@ -30,7 +30,7 @@ class StandoffWriter(Writer):
             _write_pair(held, path[:-4], left_out)
             return
         if os.path.isdir(path) and os.listdir(path):
-            raise ConfigurationError(f"{path} is there already and not empty. Remove it, or give another --output.")
+            raise ConfigurationError(f"{path} already exists and is not empty. Remove it, or pass another --output.")
         os.makedirs(path, exist_ok=True)
         taken = set()
         for file, group in groupby(held, key=lambda scored: scored.sentence.source.rpartition(":")[0]):
@@ -48,7 +48,7 @@ def _write_pair(sentences: Iterable[ScoredSentence], stem: str, left_out: Repair
     with output_file(f"{stem}.txt") as texts, output_file(f"{stem}.ann") as annotations:
         start = 0
         for scored in sentences:
-            # A line end inside the sentence would end it for a reader of lines, and brat marks nothing across one.
+            # A line end inside the sentence would split it, and brat does not allow annotations across lines.
             text = scored.sentence.characters()[0].replace("\r", " ").replace("\n", " ")
             texts.write(f"{text}\n")
             annotations.writelines(_rows(scored, text, start, ids, left_out))
@@ -56,7 +56,7 @@ def _write_pair(sentences: Iterable[ScoredSentence], stem: str, left_out: Repair
 
 
 class _Ids:
-    """Numbers for entities, relations and notes, each from 1."""
+    """Running numbers for entities, relations and notes, from 1."""
 
     def __init__(self) -> None:
         self.entity = self.relation = self.note = 0
@@ -83,5 +83,5 @@ def _rows(scored: ScoredSentence, text: str, start: int, ids: _Ids, left_out: Re
 
 
 def _type(type: str, sentence: Sentence, left_out: Repairs) -> str:
-    """A type is one word in brat."""
+    """A type, which must be one word in brat."""
     return "_".join(without(BREAKS, type, sentence, left_out).split()) or "_"

@@ -1,8 +1,8 @@
 """
 WebAnno TSV 3.3 for INCEpTION: entities in the layer NamedEntity, relations in a relation layer on it.
 
-A project has the first by default; the second, `webanno.custom.Relation` with a feature `label`, has to be made before
-the import, and is in the file only if there are relations.
+INCEpTION projects have the first layer by default; the second, `webanno.custom.Relation` with a feature `label`, must
+be created before the import, and is written only if there are relations.
 """
 
 import re
@@ -33,7 +33,7 @@ class WebannoWriter(Writer):
 
     @overrides
     def write(self, sentences: Iterable[ScoredSentence], path: str, left_out: Repairs) -> None:
-        # Whether there are relations is known at the end, but said at the beginning.
+        # Whether there are relations is known only at the end, but must be written at the beginning.
         with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as body:
             has_relations = self._write_body(sentences, body, left_out)
             body.seek(0)
@@ -42,7 +42,7 @@ class WebannoWriter(Writer):
                 if has_relations:
                     shutil.copyfileobj(body, file)
                 else:
-                    # Rows end in the two empty columns of the relation layer.
+                    # Rows end with the two empty columns of the relation layer.
                     file.writelines(line.replace("\t_\t_\t\n", "\t\n") for line in body)
 
     def _write_body(self, sentences: Iterable[ScoredSentence], body: TextIO, left_out: Repairs) -> bool:
@@ -60,7 +60,7 @@ class WebannoWriter(Writer):
 
 
 class _Numbers:
-    """The last number given to an annotation."""
+    """The number of the last annotation."""
 
     def __init__(self) -> None:
         self.last = 0
@@ -93,7 +93,7 @@ def _numbered(value: str, number: int) -> str:
 
 
 def _head(place: int, head: Entity, number: int, own: int) -> str:
-    """Where a relation begins: the first token of its head, with the numbers of both arguments if one has any."""
+    """Where a relation starts: the first token of its head, with the numbers of both arguments if any."""
     return f"{place}-{head.start + 1}" + (f"[{number}_{own}]" if number or own else "")
 
 

@@ -1,7 +1,7 @@
 """
-A writer turns sentences into a file of one format, as a stream. It knows files, not tensors.
+A writer streams sentences into a file of one format. It handles files, not tensors.
 
-What the format cannot hold is left out and counted, so that the counts say exactly what was lost.
+Annotations that the format cannot represent are left out and counted, so the counts show exactly what was lost.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,22 +15,22 @@ from ner_zoo.data.writers.scored_sentence import ScoredSentence
 
 
 class Writer(Registrable):
-    """One subclass per format, registered under the name of the reader that reads what it writes."""
+    """Base class of writers: one subclass per format, registered under the name of the matching reader."""
 
     registered_in = ("ner_zoo.data.writers",)
 
-    # What the format can hold beside contiguous entities that do not overlap.
+    # What the format can represent besides contiguous, non-overlapping entities.
     holds_overlapping = True
     holds_discontinuous = False
     holds_relations = False
     holds_unknown = False
 
     def write(self, sentences: Iterable[ScoredSentence], path: str, left_out: Repairs) -> None:
-        """Write all sentences to `path`; what does not fit is added to `left_out`."""
+        """Writes all sentences to `path`; what cannot be represented is added to `left_out`."""
         raise NotImplementedError
 
     def held(self, sentences: Iterable[ScoredSentence], left_out: Repairs) -> Iterator[ScoredSentence]:
-        """The sentences with as much of their annotation as the format can hold."""
+        """The sentences, reduced to the annotation that the format can represent."""
         for scored in sentences:
             yield replace(scored, sentence=self._held(scored.sentence, left_out))
 

@@ -1,6 +1,6 @@
 "use strict";
-// Draws the relations of an annotated text as arcs above its lines, and ties the fragments of discontinuous entities. It reads
-// nothing but the marks and the table of relations; without it, the table says the same.
+// Draws the relations of an annotated text as arcs above its lines, and connects the fragments of discontinuous entities. It reads
+// only the marks and the table of relations; without JavaScript, the table shows the same.
 var nerZooDrawArcs = (function () {
   const STEP = 19, FOOT = 9, RADIUS = 6, MARGIN = 10;
   const pen = document.createElement("canvas").getContext("2d");
@@ -12,7 +12,7 @@ var nerZooDrawArcs = (function () {
     return made;
   }
 
-  // Where the marks of one entity stand: a rectangle for each line that each of its fragments touches.
+  // The rectangles of an entity: one per line and fragment.
   function places(text, number) {
     const origin = text.getBoundingClientRect();
     const marks = [...text.querySelectorAll('.nz-e[data-entity="' + number + '"]:not(.nz-off)')];
@@ -36,7 +36,7 @@ var nerZooDrawArcs = (function () {
     return arcs;
   }
 
-  // Arcs that leave the same word do so side by side.
+  // Arcs that start at the same word are spread out.
   function anchors(arcs) {
     const seats = new Map();
     for (const arc of arcs) {
@@ -56,7 +56,7 @@ var nerZooDrawArcs = (function () {
     }
   }
 
-  // An arc between two lines leaves the first at the right edge and comes into the second from the left one.
+  // An arc between two lines leaves the first at the right edge and enters the second at the left edge.
   function pieces(arcs, width) {
     const made = [];
     for (const arc of arcs) {
@@ -120,7 +120,7 @@ var nerZooDrawArcs = (function () {
     if (piece.named) element("text", { x: piece.middle, y: roof + 4 }, group).textContent = arc.type;
   }
 
-  // All arcs of a line start from the height of its highest box.
+  // All arcs of a line start at the height of its highest box.
   function tops(arcs) {
     const highest = new Map();
     for (const arc of arcs) {
@@ -149,7 +149,7 @@ var nerZooDrawArcs = (function () {
     anchors(arcs);
     const most = stack(pieces(arcs, text.clientWidth));
     text.style.setProperty("--nz-rise", most ? FOOT + STEP * most + "px" : "0px");
-    // The lines have moved apart: look again.
+    // The line spacing has changed: measure again.
     arcs = ends(text);
     anchors(arcs);
     const made = pieces(arcs, text.clientWidth);

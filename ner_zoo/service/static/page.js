@@ -1,6 +1,6 @@
 "use strict";
-// The page: sends the text, shows what comes back, and filters it here. All text reaches the page as text, or as HTML that the service's
-// renderer has escaped; scripts in it could not run either way, for the page's policy allows those of the service alone.
+// The page: sends the text, shows the prediction, and filters it locally. All text reaches the page as text, or as HTML escaped by the
+// service's renderer; scripts in it could not run anyway, because the page's policy only allows scripts of the service.
 (function () {
   const $ = (id) => document.getElementById(id);
   const EXAMPLES = [
@@ -19,7 +19,7 @@
     if (answer.status === 401 && await askForToken()) return ask(path, body);
     if (!answer.ok) {
       const problem = await answer.json().catch(() => ({}));
-      throw new Error(problem.error || "The service answered " + answer.status + ".");
+      throw new Error(problem.error || "The service returned status " + answer.status + ".");
     }
     return answer;
   }
@@ -62,7 +62,7 @@
 
   const isShown = (type, score) => score >= threshold && !hiddenTypes.has(type);
 
-  // What the slider and the legend leave, with relations numbered anew.
+  // What the threshold and the legend leave, with relations renumbered.
   function filtered() {
     const places = new Map();
     const entities = prediction.entities.filter((entity, number) => {
@@ -122,7 +122,7 @@
     for (const mark of $("marked").querySelectorAll(".nz-e")) mark.removeAttribute("title");
   }
 
-  // JSON with one line for each thing that holds no further things.
+  // JSON with one line per innermost object.
   function pretty(value, indent) {
     if (value === null || typeof value !== "object") return JSON.stringify(value);
     const isFlat = Object.values(value).every((one) => one === null || typeof one !== "object" || Object.keys(one).length === 0);
@@ -150,7 +150,7 @@
     try {
       await navigator.clipboard.writeText(text);
     } catch (refused) {
-      // Without a secure connection there is no clipboard but the old one.
+      // The modern clipboard API requires a secure connection.
       const area = document.body.appendChild(document.createElement("textarea"));
       area.value = text;
       area.select();
@@ -174,7 +174,7 @@
     }
   }
 
-  // ---- What lies under the pointer, or has the focus
+  // ---- Tooltip for the entity under the pointer or with the focus
 
   function tip(event) {
     const mark = event.target.closest && event.target.closest(".nz-e:not(.nz-off)");
@@ -231,7 +231,7 @@
     const root = document.documentElement;
     const isDark = (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
     root.dataset.theme = isDark ? "light" : "dark";
-    try { localStorage.setItem("theme", root.dataset.theme); } catch (refused) { /* it lasts until the page is left */ }
+    try { localStorage.setItem("theme", root.dataset.theme); } catch (refused) { /* storage is disabled: the choice is not remembered */ }
   }
 
   async function showCard() {

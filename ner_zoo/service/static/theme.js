@@ -1,6 +1,6 @@
 "use strict";
-// Before anything is painted: the theme that was chosen here last time, if any.
+// Runs before the first paint: applies the stored theme, if any.
 try {
   const chosen = localStorage.getItem("theme");
   if (chosen) document.documentElement.dataset.theme = chosen;
-} catch (refused) { /* storage is closed: the system's scheme is used */ }
+} catch (refused) { /* storage is disabled: use the system's colour scheme */ }

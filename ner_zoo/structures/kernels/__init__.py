@@ -1,15 +1,15 @@
 """
-The loops over a chain, compiled for the CPU.
+Loops over a chain, compiled for the CPU.
 
-Labels are reordered so that the legal followers of each label lie side by side (see `ChainConstraints`): the inner
-loops run over those only, and over memory in order. Nothing is done for padding. The rows of all sentences follow each
-other, `(sum of lengths, labels)`, in the order of the batch.
+Labels are reordered so that the legal followers of each label are contiguous (see `ChainConstraints`): the inner loops
+visit only those, in memory order. Padding is skipped. The rows of all sentences are concatenated, `(sum of lengths,
+labels)`, in batch order.
 
-Compiled code is kept on disk for as long as its own file is unchanged: a loop must not call one of another file, whose
-changes would go unnoticed. The loops of a file, and the compiler with them, are loaded when one of them is first used.
-What numpy does well outside a loop (sorting, above all) stays outside: compiling it takes seconds.
+Compiled code is cached on disk until its own file changes: a loop must not call one from another file, whose changes
+would go unnoticed. The loops of a file, and the compiler, are loaded on first use. Operations that numpy does well
+outside a loop (especially sorting) stay outside, because compiling them takes seconds.
 
-None of the loops keeps a state or starts a thread, so that they may be called from any number of threads at once.
+The loops are stateless and start no threads, so they can be called from any number of threads at once.
 """
 
 import importlib

@@ -1,5 +1,5 @@
 """
-The gradient of the sum over all labellings: how often each label and each step is expected.
+The gradient of the sum over all labellings: expected counts of labels and transitions.
 
     after[t, i]    = sum_j steps[i, j] * local[t+1, j] * after[t+1, j] / scale[t+1]
     p(y_t = i)     = before[t, i] * after[t, i]
@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy import ndarray
 
-# Sums may be taken in any order, but a NaN has to stay one.
+# Sums may be reordered, but NaN must be preserved.
 _SUMS = {"contract", "reassoc", "nsz", "arcp"}
 
 
@@ -24,12 +24,15 @@ def _retreat(
     after: ndarray,
     counts: ndarray,
 ) -> None:
-    """after[i] = sum_j steps[i, j] * onwards[j], and the weighted counts of each step but for a factor steps[i, j]."""
+    """
+    after[i] = sum_j steps[i, j] * onwards[j], and the weighted counts of each transition except a factor steps[i,
+    j].
+    """
     for j in range(after.shape[0]):
         after[j] = 0.0
     for run in range(runs.shape[0]):
         i, first, last = runs[run, 0], runs[run, 1], runs[run, 2]
-        # Nothing passes here, and without this `after` could grow beyond all numbers.
+        # No path goes through here, and without this `after` could overflow.
         if before[i] == 0.0:
             continue
         share = weight * before[i]
@@ -53,8 +56,8 @@ def backward_sums(
     end: ndarray,
 ) -> tuple[ndarray, ndarray]:
     """
-    after `(rows, labels)`, with which before * after are the marginals, and the expected number of each step
-    `(labels, labels)`, each sentence's times its weight `(batch,)`. Sentences whose total is NaN are left out.
+    Computes after `(rows, labels)`, where before * after are the marginals, and the expected count of each transition
+    `(labels, labels)`, weighted by sentence `(batch,)`. Sentences whose total is NaN are skipped.
     """
     labels = local.shape[1]
     after = np.zeros(before.shape)
@@ -94,8 +97,8 @@ def spread(
     end: ndarray,
 ) -> None:
     """
-    Writes the marginals, each sentence's times its weight, and the counts of steps in the labels' own order, and adds
-    up the marginals of first and of last positions. They are 0 for sentences whose total is NaN.
+    Writes the marginals, weighted by sentence, and the transition counts in the original label order, and sums the
+    marginals of first and last positions. They are 0 for sentences whose total is NaN.
     """
     row = 0
     labels = order.shape[0]

@@ -1,5 +1,5 @@
 """
-The probability of each of many chunks, from the scaled sums of the sentence around it; see `ner_zoo.structures.chunks`.
+The probabilities of many chunks, from the scaled sums of their sentences; see `ner_zoo.structures.chunks`.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ def _inside(
     scale: ndarray,
     steps: ndarray,
 ) -> ndarray:
-    """The share of ways to each label of the chunk's last position that start and continue it as they should."""
+    """The share of paths to each label of the chunk's last position that start and continue it correctly."""
     starts, continues, kind_of_label = tables
     labels = order.shape[0]
     inside, moved = np.zeros(labels), np.empty(labels)
@@ -61,7 +61,7 @@ def chunk_probabilities(
     scale: ndarray,
     steps: ndarray,
 ) -> ndarray:
-    """chunks : `(chunks, 4)`, of sentence, first, last and kind. 0 in sentences whose total is NaN."""
+    """chunks : `(chunks, 4)`, sentence, first, last and kind. 0 in sentences whose total is NaN."""
     offsets = np.cumsum(lengths) - lengths
     labels = order.shape[0]
     probabilities = np.zeros(chunks.shape[0])

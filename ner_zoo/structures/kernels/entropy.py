@@ -2,10 +2,10 @@
 The entropy of a chain in one pass, from the sums of the forward loop (Hernando et al., 2005):
 
     p(i | j)  = before[t-1, i] * steps[i, j] / sum_i' before[t-1, i'] * steps[i', j]
-    H[t, j]   = sum_i p(i | j) * (H[t-1, i] - log p(i | j))          H = the same for the end in the place of a label j
+    H[t, j]   = sum_i p(i | j) * (H[t-1, i] - log p(i | j))          H = the same for the end instead of a label j
 
-H[t, j] is the entropy of all labels before t given label j there. Every term is at least 0, so nothing is lost by
-taking one large number from another, as it is in log Z less the expected score.
+H[t, j] is the entropy of all labels before t given label j there. Every term is nonnegative, so there is no
+cancellation, unlike in log Z minus the expected score.
 """
 
 from math import log
@@ -14,13 +14,13 @@ import numpy as np
 from numba import njit
 from numpy import ndarray
 
-# Sums may be taken in any order, but a NaN has to stay one.
+# Sums may be reordered, but NaN must be preserved.
 _SUMS = {"contract", "reassoc", "nsz", "arcp"}
 
 
 @njit(fastmath=_SUMS, cache=True, error_model="numpy")
 def _information(before: ndarray, entropy: ndarray, cost: ndarray) -> None:
-    """cost[i] = H[i] - log before[i]; labels that cannot be are given none."""
+    """cost[i] = H[i] - log before[i]; 0 for impossible labels."""
     for i in range(before.shape[0]):
         cost[i] = entropy[i] - log(before[i]) if before[i] > 0.0 else 0.0
 
@@ -29,7 +29,7 @@ def _information(before: ndarray, entropy: ndarray, cost: ndarray) -> None:
 def _advance(
     before: ndarray, cost: ndarray, steps: ndarray, log_steps: ndarray, runs: ndarray, weight: ndarray, entropy: ndarray
 ) -> None:
-    """The entropies of the next position; -sum p log p is log of the sum of weights less the mean log weight."""
+    """The entropies of the next position; -sum p log p is the log of the sum of weights minus the mean log weight."""
     for j in range(entropy.shape[0]):
         weight[j] = 0.0
         entropy[j] = 0.0

@@ -1,12 +1,12 @@
 """
-The sum over all labellings, in probabilities that are scaled to sum to 1 at each position:
+The sum over all labellings, in probabilities scaled to sum to 1 at each position:
 
     before[t, j] = local[t, j] * sum_i before[t-1, i] * steps[i, j] / scale[t]          log Z = sum_t log scale[t]
 
-`local` and `steps` are exponentials relative to the largest of their position and column, so that each label costs one
-exponential. Products of very unlikely things may still be too small for a number. So a bound on the share of Z that was
-lost this way is carried along, and the sum of a sentence for which it is not negligible is given as NaN; the caller
-computes such sentences in log space. It takes scores that differ by some 600.
+`local` and `steps` are exponentials relative to the maximum of their position and column, so each label needs one
+exponential. Products of very unlikely events may still underflow. Therefore an upper bound on the lost share of Z is
+tracked, and the sum of a sentence for which it is not negligible is NaN; the caller computes such sentences in log
+space. This happens if scores differ by about 600.
 """
 
 from math import log, nan
@@ -15,35 +15,35 @@ import numpy as np
 from numba import njit
 from numpy import ndarray
 
-# Smaller values count as lost, and are made 0. Its inverse, the largest value of `after`, is still a number.
+# Smaller values count as lost and become 0. Its inverse, the largest value of `after`, is still finite.
 _LOST = 1e-290
-# The share of Z that may be lost.
+# The acceptable lost share of Z.
 _NEGLIGIBLE = 1e-11
 
-# Sums may be taken in any order, but a NaN has to stay one.
+# Sums may be reordered, but NaN must be preserved.
 _SUMS = {"contract", "reassoc", "nsz", "arcp"}
 
 
-# Added to a number of moderate size, it leaves the nearest integer in the lowest bits.
+# Adding this to a number of moderate size leaves the nearest integer in the lowest bits.
 _ROUNDER = 1.5 * 2.0**52
 _LOG2_E = 1.4426950408889634
 # ln 2 in two parts, the first short enough for its multiples by k to be exact.
 _LN2_HIGH = 6.93147180369123816490e-01
 _LN2_LOW = 1.90821492927058770002e-10
-# Below it the result is 0: beyond, the exponent's bits overflow.
+# Below this the result is 0: the bits of the exponent would overflow.
 _LOWEST = -708.0
 
 
-# Not `inline="always"`, which would compile it with the caller's fastmath, and take the rounding out.
+# Not `inline="always"`, which would compile it with the caller's fastmath and optimise the rounding away.
 @njit(fastmath={"contract"}, forceinline=True, cache=True, error_model="numpy")
 def _exponential(x: float) -> float:
     """
-    An exponential that the compiler can vectorize, four numbers at a time; the library's takes one at a time.
+    An exponential that the compiler can vectorise, four numbers at a time; the library's handles one at a time.
 
         exp(x) = 2^k exp(r),    k = round(x / ln 2),    r = x - k ln 2,    |r| <= ln 2 / 2
 
-    with the power series of exp(r), good to the last bits, and 2^k written into the exponent's bits. For x up to 0 and
-    a little beyond, as in probabilities; -inf gives 0 and NaN gives NaN.
+    with the power series of exp(r), accurate to the last bits, and 2^k written into the exponent's bits. For x up to
+    slightly above 0, as in probabilities; -inf gives 0 and NaN gives NaN.
     """
     is_low = x < _LOWEST
     y = _LOWEST if is_low else x
@@ -77,7 +77,7 @@ def _largest(row: ndarray) -> float:
 
 @njit(fastmath={"nnan", "nsz", "reassoc"}, cache=True, error_model="numpy")
 def _least_possible(row: ndarray, log_local: ndarray) -> float:
-    """The least of the values that are not 0 by right."""
+    """The minimum of the values that are not legitimately 0."""
     least = 1.0
     for j in range(row.shape[0]):
         value = row[j] if log_local[j] > -np.inf else 1.0
@@ -87,7 +87,7 @@ def _least_possible(row: ndarray, log_local: ndarray) -> float:
 
 @njit(fastmath=_SUMS, cache=True, error_model="numpy")
 def _exponentials(log_row: ndarray, row: ndarray) -> float:
-    """The exponentials relative to the largest, which is returned."""
+    """Exponentials relative to the maximum, which is returned."""
     largest = _largest(log_row)
     for j in range(row.shape[0]):
         row[j] = _exponential(log_row[j] - largest)
@@ -96,7 +96,7 @@ def _exponentials(log_row: ndarray, row: ndarray) -> float:
 
 @njit(fastmath=_SUMS, cache=True, error_model="numpy")
 def _step_weights(transitions: ndarray, order: ndarray, runs: ndarray) -> tuple[ndarray, ndarray]:
-    """The exponential of each legal transition relative to the largest of its column, and the log of that largest."""
+    """The exponential of each legal transition relative to the maximum of its column, and the log of that maximum."""
     labels = order.shape[0]
     steps, largest = np.empty((labels, labels)), np.empty(labels)
     for i in range(labels):
@@ -120,7 +120,7 @@ def _step_weights(transitions: ndarray, order: ndarray, runs: ndarray) -> tuple[
 
 @njit(fastmath=_SUMS, cache=True, error_model="numpy")
 def _advance(before: ndarray, steps: ndarray, runs: ndarray, local: ndarray, arrived: ndarray) -> float:
-    """arrived[j] = local[j] * sum_i before[i] * steps[i, j], and the sum of that."""
+    """arrived[j] = local[j] * sum_i before[i] * steps[i, j], and its sum."""
     for j in range(arrived.shape[0]):
         arrived[j] = 0.0
     for run in range(runs.shape[0]):
@@ -145,7 +145,7 @@ def _sum(row: ndarray) -> float:
 
 @njit(fastmath=_SUMS, cache=True, error_model="numpy")
 def _scale(row: ndarray, total: float) -> None:
-    """Divides by the total, and drops what is too small to matter."""
+    """Divides by the total, and drops negligible values."""
     factor = 1.0 / total
     for j in range(row.shape[0]):
         value = row[j] * factor
@@ -165,7 +165,7 @@ def _forward_sentence(
     before: ndarray,
     scale: ndarray,
 ) -> float:
-    """Fills the rows of one sentence (not `end`, which is exponentials already) and returns the log of its sum."""
+    """Fills the rows of one sentence (`end` is already exponentiated) and returns the log of its sum."""
     labels = order.shape[0]
     log_local = np.empty(labels)
     total = 0.0
@@ -181,7 +181,7 @@ def _forward_sentence(
             share = _sum(row)
         else:
             share = _advance(before[t - 1], steps, runs, local[t], row)
-        # What was lost before can have grown by no more than the sum of the local weights, as steps are at most 1.
+        # Earlier losses can have grown at most by the sum of the local weights, because steps are at most 1.
         if lost > 0.0:
             lost *= _sum(local[t]) / share
         least = _LOST * max(share, 1.0)
@@ -210,8 +210,8 @@ def forward_sums(
     penalties: ndarray,
 ) -> tuple[ndarray, ndarray, ndarray, ndarray, ndarray, ndarray]:
     """
-    log Z `(batch,)`, NaN where it has to be computed in log space, and what `backward_sums` needs:
-    local, before `(rows, labels)`, scale `(rows,)`, steps `(labels, labels)` and the end's weights `(labels,)`.
+    Returns log Z `(batch,)`, NaN where log space is needed, and the inputs of `backward_sums`: local, before `(rows,
+    labels)`, scale `(rows,)`, steps `(labels, labels)` and the end's weights `(labels,)`.
     """
     labels = order.shape[0]
     steps, largest_step = _step_weights(transitions, order, runs)

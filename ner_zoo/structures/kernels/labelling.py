@@ -1,4 +1,4 @@
-"""The score of one given labelling and its gradient."""
+"""The score of a given labelling and its gradient."""
 
 import numpy as np
 from numba import njit
@@ -7,7 +7,7 @@ from numpy import ndarray
 
 @njit(cache=True, error_model="numpy")
 def lengths_of(mask: ndarray) -> tuple[ndarray, int]:
-    """The number of positions of each sentence, and the last one whose mask is not filled from the left, or -1."""
+    """The number of positions of each sentence, and the last sentence whose mask has a gap, or -1."""
     lengths = np.zeros(mask.shape[0], dtype=np.int64)
     wrong = -1
     for sentence in range(mask.shape[0]):
@@ -22,7 +22,7 @@ def lengths_of(mask: ndarray) -> tuple[ndarray, int]:
 def labelling_score(
     scores: ndarray, transitions: ndarray, start: ndarray, end: ndarray, labels: ndarray, lengths: ndarray
 ) -> tuple[ndarray, bool]:
-    """The scores `(batch,)`, and whether there is a number that is not a label."""
+    """The scores `(batch,)`, and whether any number is not a label."""
     totals = np.zeros(lengths.shape[0])
     is_wrong = False
     for sentence in range(lengths.shape[0]):
@@ -50,7 +50,7 @@ def labelling_gradient(
     start: ndarray,
     end: ndarray,
 ) -> None:
-    """Adds each sentence's weight where the labelling's scores are."""
+    """Adds each sentence's weight to the gradient of the labelling's scores."""
     for sentence in range(lengths.shape[0]):
         weight = weights[sentence]
         for position in range(lengths[sentence]):

@@ -1,5 +1,5 @@
 """
-Labellings drawn at random: the last label by its marginal, and each one before by its share of the ways to the next.
+Samples labellings: the last label by its marginal, and each previous one by its share of the paths to the next.
 
     p(y_t = i | y_t+1 = j) = before[t, i] * steps[i, j] / sum_i ...
 """
@@ -11,7 +11,7 @@ from numpy import ndarray
 
 @njit(cache=True, error_model="numpy")
 def _inverse(order: ndarray) -> ndarray:
-    """Where each label stands in the order."""
+    """The position of each label in the order."""
     place = np.empty(order.shape[0], dtype=np.int64)
     for j in range(order.shape[0]):
         place[order[j]] = j
@@ -20,7 +20,7 @@ def _inverse(order: ndarray) -> ndarray:
 
 @njit(cache=True, error_model="numpy")
 def _choose(before: ndarray, onwards: ndarray, place: ndarray, uniform: float) -> int:
-    """The first label at which the summed weights exceed the given share of their total."""
+    """The first label at which the cumulative weight exceeds the given share of the total."""
     total = 0.0
     for label in range(place.shape[0]):
         total += before[place[label]] * onwards[place[label]]

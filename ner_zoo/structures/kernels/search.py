@@ -1,10 +1,10 @@
 """
-The best labellings: Viterbi, which keeps the score of the best way to each label and reads the way backwards.
+The best labellings: Viterbi, which keeps the score of the best path to each label and traces the path backwards.
 
     reached[t, j] = scores[t, j] + max_i reached[t-1, i] + transitions[i, j]
 
-Keeping no pointers makes the inner loop a plain vectorized maximum; the way back looks for the predecessor again, of
-one label per position.
+Without back-pointers the inner loop is a plain vectorised maximum; the backward trace searches for the predecessor
+again, for one label per position.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ def _reorder_transitions(transitions: ndarray, order: ndarray, runs: ndarray) ->
 
 @njit(cache=True, error_model="numpy")
 def _inverse(order: ndarray) -> ndarray:
-    """Where each label stands in the order."""
+    """The position of each label in the order."""
     place = np.empty(order.shape[0], dtype=np.int64)
     for j in range(order.shape[0]):
         place[order[j]] = j
@@ -45,7 +45,7 @@ def _transposed(steps: ndarray) -> ndarray:
 
 @njit(cache=True, error_model="numpy")
 def _with_penalties(scores: ndarray, penalties: ndarray, place: ndarray) -> ndarray:
-    """Of starting or ending with each label. The penalties are in the order of the runs."""
+    """The scores of starting or ending with each label. The penalties are in the order of the runs."""
     total = np.empty(scores.shape[0], dtype=scores.dtype)
     for label in range(scores.shape[0]):
         total[label] = scores[label] + scores.dtype.type(penalties[place[label]])
@@ -57,8 +57,8 @@ def _arrive(here: ndarray, steps: ndarray, runs: ndarray, zero: float, arrived: 
     """
     arrived[j] = max_i here[i] + steps[i, j]
 
-    zero : 0, which the compiler does not know. Without the addition it would store only what has changed, label by
-    label, and take three times as long.
+    zero : 0, unknown to the compiler. Without this addition it would store only changed values, label by label, and
+    take three times as long.
     """
     for j in range(arrived.shape[0]):
         arrived[j] = -np.inf
@@ -94,7 +94,7 @@ def best_labelling(
     penalties: ndarray,
     zero: int,
 ) -> tuple[ndarray, ndarray]:
-    """`(batch, positions)` and its scores `(batch,)`. Of equally good labels the first is taken. `zero` : see above."""
+    """`(batch, positions)` and its scores `(batch,)`. Ties are broken by the first label. `zero` : see above."""
     labels = order.shape[0]
     steps = _reorder_transitions(transitions, order, runs)
     into = _transposed(steps)
@@ -136,7 +136,7 @@ def _predecessor(reached: ndarray, into: ndarray, place: ndarray) -> int:
 
 @njit(cache=True, error_model="numpy")
 def _insert(values: ndarray, origins: ndarray, value: float, origin: int) -> None:
-    """Puts a value that is better than the last of a sorted list where it belongs."""
+    """Inserts a value that is better than the last of a sorted list."""
     at = values.shape[0] - 1
     while at > 0 and values[at - 1] < value:
         values[at] = values[at - 1]
@@ -158,7 +158,7 @@ def n_best_labellings(
     penalties: ndarray,
     n: int,
 ) -> tuple[ndarray, ndarray]:
-    """`(n, batch, positions)`, best first, and their scores `(n, batch)`, -inf where there are no more."""
+    """`(n, batch, positions)`, best first, and their scores `(n, batch)`, -inf if there are no more."""
     batch, positions, labels = scores.shape
     place = _inverse(order)
     start = _with_penalties(start, penalties[0], place)
@@ -201,7 +201,7 @@ def _reach_n(
     reached: ndarray,
     origins: ndarray,
 ) -> None:
-    """The `n` best ways to each label, in the labels' own order, and which way of which label each comes from."""
+    """The `n` best paths to each label, in the original label order, and the path of the label each comes from."""
     n = reached.shape[2]
     reached[:] = -np.inf
     for label in range(order.shape[0]):

@@ -1,4 +1,4 @@
-"""Every picture can be read: with one type and with eighteen, no words lie outside it or over each other."""
+"""Every picture is readable: with one type and with eighteen, no text is cut off or overlaps."""
 
 import io
 from itertools import combinations
@@ -21,13 +21,13 @@ from tests.analysis.examples import empty_example, example
 
 NAMES = "by_type error_classes breakdowns confusion reliability risk_coverage pca violin discrepancy loss_curve".split()
 WITH_RELATIONS = ["relations_by_type", "relation_error_classes", "agreement"]
-# Pixels by which letters may stand out.
+# Tolerance in pixels for letters outside the picture.
 TOLERANCE = 2.0
 
 
 @pytest.fixture(scope="module")
 def analyses() -> dict[int, Analysis]:
-    """By the number of types; that with four has relations and a rival."""
+    """By the number of types; the one with four has relations and a second model."""
     return {
         1: example(1, sentences=60, is_calibrated=True),
         4: example(4, sentences=60, has_relations=True, has_rival=True),
@@ -41,7 +41,7 @@ def pictures_of(analysis: Analysis) -> dict[str, Picture]:
 
 
 def texts(figure: Figure) -> list[Text]:
-    """What is written, but for the names of ticks that are outside their axes and not drawn."""
+    """The visible texts, without tick labels outside their axes, which are not drawn."""
     FigureCanvasAgg(figure).draw()
     drawn = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
     ticks = {
@@ -72,7 +72,7 @@ def boxes_of(figure: Figure) -> dict[Text, Bbox]:
 
 
 def outside(figure: Figure, boxes: dict[Text, Bbox]) -> list[str]:
-    """Words that are not, or not wholly, in the picture."""
+    """Texts that are not completely inside the picture."""
     page = figure.bbox.padded(TOLERANCE)
     return [text.get_text() for text, box in boxes.items() if not (page.contains(*box.p0) and page.contains(*box.p1))]
 
@@ -85,7 +85,7 @@ def test_words_are_inside_and_apart(analyses: dict[int, Analysis], types: int, n
     figure = pictures_of(analyses[types])[name].draw(LIGHT)
     boxes = boxes_of(figure)
     assert not outside(figure, boxes)
-    # Boxes of slanted words overlap though the words do not, and names among points may stand where they like.
+    # Bounding boxes of slanted texts overlap although the texts do not; names among points may be anywhere.
     upright = {text: box for text, box in boxes.items() if text.get_rotation() == 0 and name != "pca"}
     pairs = combinations(upright.items(), 2)
     assert not [(a.get_text(), b.get_text()) for (a, first), (b, second) in pairs if overlap(first, second) > 0.2]
@@ -112,7 +112,7 @@ def test_a_file_without_entities_has_pictures_that_say_so(analyses: dict[int, An
         assert "no " in words or "Too few" in words, picture.name
 
 
-def test_a_picture_is_a_small_file_on_the_paper_of_its_theme(analyses: dict[int, Analysis]) -> None:
+def test_a_picture_is_a_small_file_on_the_background_of_its_theme(analyses: dict[int, Analysis]) -> None:
     picture = pictures_of(analyses[4])["pca"]
     for theme in (LIGHT, DARK):
         content = picture.png(theme)

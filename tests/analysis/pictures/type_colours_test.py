@@ -10,7 +10,7 @@ from tests.analysis.examples import example
 
 
 def test_colours_are_those_of_a_browser() -> None:
-    # As Chromium paints oklch(1 0 0), oklch(0 0 0), oklch(0.628 0.2577 29.23) and oklch(0.452 0.3132 264.05).
+    # As rendered by Chromium: oklch(1 0 0), oklch(0 0 0), oklch(0.628 0.2577 29.23) and oklch(0.452 0.3132 264.05).
     assert [oklch(1, 0, 0), oklch(0, 0, 0)] == ["#ffffff", "#000000"]
     for colour, wanted in ((oklch(0.628, 0.2577, 29.23), "#ff0000"), (oklch(0.452, 0.3132, 264.05), "#0000ff")):
         assert max(abs(a - b) for a, b in zip(to_rgb(colour), to_rgb(wanted))) < 0.01
@@ -26,7 +26,7 @@ def test_no_two_of_eighteen_types_look_the_same(theme: Theme) -> None:
     assert len({chosen[type] for type in types}) == 18
 
 
-def test_a_type_keeps_its_hue_on_light_and_dark_paper_and_none_is_grey() -> None:
+def test_a_type_keeps_its_hue_in_both_themes_and_none_is_grey() -> None:
     light, dark = (type_colours(["PER", "none"], theme) for theme in (LIGHT, DARK))
     for chosen in (light, dark):
         red, green, blue = to_rgb(chosen["PER"])
@@ -35,7 +35,7 @@ def test_a_type_keeps_its_hue_on_light_and_dark_paper_and_none_is_grey() -> None
 
 
 def test_a_type_has_its_colour_in_a_picture_that_does_not_show_all_types() -> None:
-    """`first` and `second` wish for the same colour, so that `second` gets another where `first` is known."""
+    """`first` and `second` hash to the same colour, so `second` gets another one if `first` is present."""
     first, second = sorted(
         ["T0", next(f"T{n}" for n in range(1, 99) if colours([f"T{n}"])[f"T{n}"] == colours(["T0"])["T0"])]
     )

@@ -48,7 +48,7 @@ def test_the_ldc_s_files_give_heads():
             assert bare[sentence.text_start + start : sentence.text_start + end] == token
 
 
-def test_the_ldc_s_files_give_full_extents_if_asked():
+def test_the_ldc_s_files_give_full_extents_on_request():
     found, _repairs = read(LDC, spans="extent")
     extents = [name for sentence in found for name in named(sentence, *sentence.entities)]
     assert "The visitor Jane Roe , head of AT &amp; T 's office in Lima" in extents and "her brother John" in extents
@@ -69,7 +69,7 @@ def test_either_file_of_a_pair_names_the_document_and_each_is_read_once(tmp_path
     "change, kind",
     [
         (lambda sgm: sgm.replace(b"\n", b"\r\n"), "CR LF counts as one character"),
-        (lambda sgm: sgm.replace(b"<HEADLINE>", b"<HEADLINE>&lt;"), "entity whose text is not that of the document"),
+        (lambda sgm: sgm.replace(b"<HEADLINE>", b"<HEADLINE>&lt;"), "entity whose text does not match the document"),
     ],
 )
 def test_other_ways_to_count_are_tried(tmp_path, change, kind):
@@ -106,7 +106,7 @@ def test_lstm_er_s_files_lose_their_header_and_nothing_else():
     assert len(read(FIXTURES / "lstm-er" / "corpus" / "train", keep_header=True)[0]) == 6
 
 
-def test_dygie_s_and_entrel_s_files_are_told_apart():
+def test_dygie_s_and_entrel_s_files_are_distinguished():
     found, _ = read(FIXTURES / "dygie" / "train.json")
     assert found[0].entities[3] == Entity.of("PER", 0, 5)
     assert related(found) == [

@@ -17,7 +17,7 @@ def test_sentences_end_after_a_run_of_full_stops():
     assert [sentence.tokens[-1] for sentence in found] == [".", ".", "انتهى"]
 
 
-def test_empty_tokens_double_blanks_and_stray_tags_are_mended_and_counted():
+def test_empty_tokens_double_spaces_and_stray_tags_are_repaired_and_counted():
     found, repairs = read(FIXTURE)
     assert [[(e.type, e.start, e.end) for e in sentence.entities] for sentence in found] == [
         [("PERS", 0, 2), ("LOC", 3, 5)],
@@ -26,12 +26,12 @@ def test_empty_tokens_double_blanks_and_stray_tags_are_mended_and_counted():
     ]
     assert repairs.counts == {
         "empty token left out": 2,
-        "row with more than one blank": 2,
+        "row with more than one space": 2,
         "tag that does not follow the BIO scheme": 1,
     }
 
 
-def test_a_token_with_a_blank_inside_is_one_token(tmp_path):
+def test_a_token_with_a_space_inside_is_one_token(tmp_path):
     (tmp_path / "corpus").write_text("a O\nb c B-LOC\nd\tO\n")
     assert read(tmp_path / "corpus")[0][0].tokens == ("a", "b c", "d")
 

@@ -13,7 +13,7 @@ def test_tokens_are_cut_at_every_edge_inside_them():
         (7, 9),
         (9, 10),
     ]
-    assert repairs.counts["token cut at the edge of an entity"] == 3
+    assert repairs.counts["token split at an entity boundary"] == 3
 
 
 def test_the_tokens_on_stretches_of_characters_join_where_they_touch():
@@ -29,7 +29,7 @@ def test_fragments_out_of_order_make_an_entity_in_order():
     assert TokenOffsets([(0, 2), (3, 5), (9, 11)]).entity(mention, 10) == Entity("DATE", ((0, 1), (2, 3)))
 
 
-def test_white_space_at_the_edges_of_a_mention_is_no_part_of_it():
+def test_white_space_at_the_edges_of_a_mention_is_not_part_of_it():
     repairs = Repairs()
     mentions = {
         "a": Mention("X", ((0, 4), (5, 7)), "f:1"),
@@ -41,6 +41,6 @@ def test_white_space_at_the_edges_of_a_mention_is_no_part_of_it():
     assert tidied.mentions == {"a": Mention("X", ((1, 3),), "f:1")}
     assert tidied.links == links[:1]
     assert repairs.counts == {
-        "entity without a character left out": 2,
-        "relation to an entity that is not there left out": 2,
+        "empty entity left out": 2,
+        "relation to a missing entity left out": 2,
     }

@@ -18,7 +18,7 @@ def test_responses_are_read_and_records_without_one_counted():
     assert repairs == {"record without a response left out": 1}
 
 
-def test_suggestions_are_read_if_asked_for():
+def test_suggestions_are_read_on_request():
     found, repairs = read(FIXTURES / "records.json", Argilla(suggestions=True))
     assert [sentence.entities for sentence in found] == [(Entity.of("PER", 0, 1),)]
     assert repairs == {"record without a suggestion left out": 2}
@@ -47,6 +47,6 @@ def test_one_of_several_annotators_is_chosen(tmp_path):
         ({"text": "Ada", "spans": []}, '"fields"'),
     ],
 )
-def test_what_is_wrong_is_named_with_file_and_record(tmp_path, wrong, said):
+def test_errors_are_reported_with_file_and_record(tmp_path, wrong, said):
     message = refused(tmp_path, record([]), wrong)
     assert said in message and "record" in message

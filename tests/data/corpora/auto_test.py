@@ -65,7 +65,7 @@ def test_the_choice_and_its_reason_are_one_line_of_the_log(caplog):
         found = [list(corpus.sentences(file, Repairs())) for _ in range(2)]
     assert found[0] == found[1] == list(Corpus.by_name("doccano")().sentences(file, Repairs()))
     assert [record.getMessage() for record in caplog.records] == [
-        f'{file} is read as doccano: its records have a text with a list of [start, end, type] as "label".'
+        f'Reading {file} as doccano: its records have a text with a list of [start, end, type] as "label".'
     ]
 
 
@@ -78,7 +78,7 @@ def test_a_folder_is_read_as_its_format_reads_it(path):
 
 
 def test_two_formats_that_fit_are_an_error_naming_both(tmp_path):
-    with pytest.raises(ConfigurationError, match=r"genia.dev.iob2:1 fits more than one reader: conll .*; genia "):
+    with pytest.raises(ConfigurationError, match=r"genia.dev.iob2:1 matches more than one reader: conll .*; genia "):
         the_only_format(str(FIXTURES / "genia" / "genia.dev.iob2"))
     record = {"text": "Ada", "spans": [], "entities": [{"type": "PER", "start": 0, "end": 3}]}
     (tmp_path / "both.jsonl").write_text(json.dumps(record))
@@ -97,21 +97,21 @@ def test_a_file_of_no_format_shows_its_fields_or_its_first_row(tmp_path):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ('[\n {"text": "Ada', "begins like JSON, but its first record cannot be read .*line 2"),
+        ('[\n {"text": "Ada', "looks like JSON, but its first record cannot be parsed .*line 2"),
         ("[]", "an empty JSON list"),
-        ('[["Ada", {"entities": []}]]', "a JSON list, but not one of objects"),
+        ('[["Ada", {"entities": []}]]', "a JSON list, but not a list of objects"),
     ],
 )
 def test_json_without_a_record_is_named_as_such(tmp_path, text, reason):
     (tmp_path / "a.json").write_text(text)
-    with pytest.raises(ConfigurationError, match=f"a.json:1 is of no format that is recognised: it .*{reason}"):
+    with pytest.raises(ConfigurationError, match=f"a.json:1 is not in a known format: it .*{reason}"):
         the_only_format(str(tmp_path / "a.json"))
 
 
 def test_a_damaged_file_is_recognised_and_then_refused_where_it_breaks_off(tmp_path):
     packed = gzip.compress((FIXTURES / "doccano" / "labels.jsonl").read_bytes() * 2000)
     (tmp_path / "a.jsonl.gz").write_bytes(packed[: len(packed) // 2])
-    with pytest.raises(ConfigurationError, match=r"a.jsonl.gz:\d\d+ cannot be read .*Check that the file is whole"):
+    with pytest.raises(ConfigurationError, match=r"a.jsonl.gz:\d\d+ cannot be read .*Check that the file is complete"):
         list(Auto().sentences(str(tmp_path / "a.jsonl.gz"), Repairs()))
 
 
@@ -120,7 +120,8 @@ def test_two_tools_mixed_are_refused_where_the_second_begins(tmp_path):
     lines = [(FIXTURES / path).read_text() for path in ("prodigy/without_tokens.jsonl", "doccano/labels.jsonl")]
     mixed.write_text("".join(lines))
     with pytest.raises(
-        ConfigurationError, match="it mixes formats, for record 1 is of prodigy and record 3 is of doccano"
+        ConfigurationError,
+        match="it mixes formats: record 1 is in the format prodigy and record 3 is in the format doccano",
     ):
         the_only_format(str(mixed))
     with pytest.raises(ConfigurationError, match='a.jsonl:3 has the field "label"'):
@@ -131,7 +132,7 @@ def test_options_go_to_the_format_or_are_refused():
     corpus = Auto(tokenizer=Characters())
     [first, *_] = corpus.sentences(str(FIXTURES / "doccano" / "labels.jsonl"), Repairs())
     assert first.tokens[:3] == ("A", "d", "a")
-    with pytest.raises(ConfigurationError, match="read as conll, which does not take tokenizer"):
+    with pytest.raises(ConfigurationError, match="read as conll, which has no option tokenizer"):
         list(corpus.sentences(str(FIXTURES / "conll2003" / "eng.train"), Repairs()))
 
 

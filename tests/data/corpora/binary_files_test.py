@@ -34,7 +34,7 @@ def test_a_text_reader_says_what_a_binary_file_is(tmp_path, reader, save, kind):
     "head, said",
     [(b"PK\x03\x04", "ZIP"), (b"%PDF-1.7", "PDF"), (b"SQLite format 3\x00", "SQLite"), (b"BZh9", "bzip2")],
 )
-def test_other_files_are_known_by_their_first_bytes(head, said):
+def test_other_files_are_recognised_by_their_first_bytes(head, said):
     assert said in kind_of_binary(head)
 
 

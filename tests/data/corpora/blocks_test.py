@@ -14,12 +14,12 @@ def read(tmp_path, text, **options):
 
 
 @pytest.mark.parametrize("between", ["\n", "\n\n\n", "\t\n", " \n", "\r\n", "\u3000\n"])
-def test_a_blank_line_parts_blocks(tmp_path, between):
+def test_a_blank_line_separates_blocks(tmp_path, between):
     found, _ = read(tmp_path, f"a O\nb O\n{between}c O\n")
     assert [rows for _, rows in found] == [["a O", "b O"], ["c O"]]
 
 
-def test_blocks_know_their_first_line_and_the_last_needs_no_end(tmp_path):
+def test_blocks_have_their_first_line_and_the_last_needs_no_empty_line(tmp_path):
     found, _ = read(tmp_path, "\n\na O\nb O\n\nc O")
     assert found == [(3, ["a O", "b O"]), (6, ["c O"])]
 
@@ -39,7 +39,7 @@ def test_blocks_know_their_first_line_and_the_last_needs_no_end(tmp_path):
     ],
 )
 @pytest.mark.parametrize("after", ["", "\n"])
-def test_docstart_is_no_token_in_any_spelling_glued_or_not(tmp_path, row, after):
+def test_docstart_is_not_a_token_in_any_spelling_attached_or_not(tmp_path, row, after):
     found, _ = read(tmp_path, f"{row}\n{after}a O\n{row}\n{after}b O\n")
     assert [rows for _, rows in found] == [["a O"], ["b O"]]
 
@@ -86,7 +86,7 @@ def test_a_sentence_without_end_is_refused_with_its_line(tmp_path, monkeypatch):
         ('"\tO', ['"', "O"]),
     ],
 )
-def test_tabs_part_fields_and_nothing_is_stripped_from_the_token(row, fields):
+def test_tabs_separate_fields_and_nothing_is_stripped_from_the_token(row, fields):
     assert split_at(row, "\t") == fields
 
 
@@ -101,7 +101,7 @@ def test_tabs_part_fields_and_nothing_is_stripped_from_the_token(row, fields):
         ("  O", [" ", "O"]),
     ],
 )
-def test_ascii_blanks_part_fields(row, fields):
+def test_ascii_spaces_separate_fields(row, fields):
     assert split_at_blanks(row) == fields
 
 
@@ -124,5 +124,5 @@ def test_the_first_row_shows_the_delimiter_unless_it_is_given(first, delimiter, 
 
 def test_a_short_row_is_refused_with_file_and_line():
     block = Block(7, ["a O", "b"])
-    with pytest.raises(ConfigurationError, match=r"corpus:8 has 1 column\(s\) where at least 2 belong: 'b'"):
+    with pytest.raises(ConfigurationError, match=r"corpus:8 has 1 column\(s\), but at least 2 are expected: 'b'"):
         check_width([["a", "O"], ["b"]], 2, block, "corpus")

@@ -25,7 +25,7 @@ def texts(sentence):
     ]
 
 
-def test_the_published_form_finds_the_text_in_the_folder_beside():
+def test_the_published_form_finds_the_text_in_the_neighbouring_folder():
     found, repairs = read(FIXTURES / "cadec")
     assert len(found) == 4 and not repairs.counts
     assert [texts(sentence) for sentence in found][:2] == [

@@ -12,7 +12,7 @@ def read(tmp_path, text, **options):
     return list(ColumnCorpus(**options).sentences(str(path), repairs)), repairs, str(path)
 
 
-def test_a_sentence_knows_where_its_first_token_stands(tmp_path):
+def test_a_sentence_records_the_line_of_its_first_token(tmp_path):
     found, _, path = read(tmp_path, "\na\tO\n\nb\tB-PER\n")
     assert [sentence.source for sentence in found] == [f"{path}:2", f"{path}:4"]
 
@@ -23,12 +23,12 @@ def test_the_tags_are_the_last_column_unless_another_one_holds_them():
     assert find_tags(["Ada", "NNP"]) == -1
 
 
-def test_a_third_column_after_the_tags_does_no_harm(tmp_path):
+def test_a_third_column_after_the_tags_is_ignored(tmp_path):
     found, _, _ = read(tmp_path, "Ada\tB-PER\tx\nis\tO\ty\n")
     assert found[0].entities == (Entity.of("PER", 0, 1),)
 
 
-def test_trailing_blanks_do_no_harm(tmp_path):
+def test_trailing_spaces_are_ignored(tmp_path):
     found, repairs, _ = read(tmp_path, "Ada\tB-PER \nis\tO\t\n")
     assert found[0].tokens == ("Ada", "is") and found[0].entities == (Entity.of("PER", 0, 1),)
     assert not repairs.counts
@@ -51,12 +51,12 @@ def test_empty_tokens_are_left_out_and_entities_move_along(tmp_path):
     assert repairs.counts["entity of empty tokens left out"] == 1
 
 
-def test_an_outside_row_without_a_token_still_parts_two_entities(tmp_path):
+def test_an_outside_row_without_a_token_still_separates_two_entities(tmp_path):
     found, _, _ = read(tmp_path, "Ada\tB-PER\n\tO\nQuill\tI-PER\n")
     assert found[0].entities == (Entity.of("PER", 0, 1), Entity.of("PER", 1, 2))
 
 
-def test_a_sentence_of_empty_tokens_is_none():
+def test_a_sentence_of_empty_tokens_is_dropped():
     assert list(sentence_of(["", ""], [], "corpus:1", Repairs())) == []
 
 
@@ -69,6 +69,6 @@ def test_memory_does_not_grow_with_the_file(tmp_path):
         assert sum(1 for _ in ColumnCorpus().sentences(str(path), Repairs())) == sentences
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    # Room for the sample that the tag scheme is found from, which is full in the longer file only; ten times the rest
-    # is not.
+    # Allow for the sample used to detect the tag scheme, which is full only in the longer file, but not for ten times
+    # the rest.
     assert peaks[1] < peaks[0] + 8_000_000

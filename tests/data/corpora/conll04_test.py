@@ -20,7 +20,7 @@ def write(tmp_path, *rows):
     return tmp_path / "corpus"
 
 
-def test_sentences_are_parted_by_doc_rows_alone():
+def test_sentences_are_separated_by_doc_rows_alone():
     found, _ = read(FIXTURES / "train.txt")
     assert [len(sentence.tokens) for sentence in found] == [10, 9, 9, 5, 4]
     assert found[3].tokens[0] == "#doc"
@@ -37,15 +37,15 @@ def test_a_relation_goes_from_the_entity_that_ends_on_its_row_to_the_one_that_en
     )
 
 
-def test_inside_tags_without_a_beginning_are_no_entity_but_keep_their_relation():
+def test_inside_tags_without_a_beginning_are_not_an_entity_but_keep_their_relation():
     found, repairs = read(FIXTURES / "train.txt")
     harrow, vale = Entity.of("Loc", 3, 5), Entity.of("Loc", 7, 8)
     assert vale not in found[1].entities
     assert Relation("Located_In", vale, harrow) in found[1].relations
-    assert repairs.counts["I- tags without a B- are not an entity"] == 1
+    assert repairs.counts["I- tags without a B- ignored"] == 1
 
 
-def test_a_relation_of_a_token_that_is_no_entity_is_left_out_and_counted(tmp_path):
+def test_a_relation_of_a_token_that_is_not_an_entity_is_left_out_and_counted(tmp_path):
     found, repairs = read(write(tmp_path, "0|Ada|B-Peop|['Live_In']|[1]", "1|left|O|['N']|[1]"))
     assert found[0].relations == ()
     assert repairs.counts == {"relation with an argument that is not an entity left out": 1}
@@ -70,13 +70,13 @@ def test_a_relation_into_the_middle_of_an_entity_is_kept_and_counted(tmp_path):
         "['a']|" + "[" * 500,
     ],
 )
-def test_what_is_no_list_is_refused_with_file_and_line(tmp_path, cells):
+def test_a_value_that_is_not_a_list_is_refused_with_file_and_line(tmp_path, cells):
     with pytest.raises(ConfigurationError, match="corpus:2 has"):
         read(write(tmp_path, f"0|Ada|B-Peop|{cells}"))
 
 
 def test_a_row_with_too_few_columns_is_refused(tmp_path):
-    with pytest.raises(ConfigurationError, match=r"corpus:2 has 3 column\(s\) where at least 5 belong"):
+    with pytest.raises(ConfigurationError, match=r"corpus:2 has 3 column\(s\), but at least 5 are expected"):
         read(write(tmp_path, "0|Ada|B-Peop"))
 
 

@@ -60,13 +60,13 @@ def test_only_the_bible_is_an_error():
 def test_a_skeleton_is_refused_with_what_to_do(tmp_path):
     write(tmp_path, row("[WORD]", "*"), "a.v4_gold_skel")
     for path in (tmp_path, tmp_path / "a.v4_gold_skel"):
-        with pytest.raises(ConfigurationError, match="a.v4_gold_skel:1 holds no words.*skeleton2conll"):
+        with pytest.raises(ConfigurationError, match="a.v4_gold_skel:1 contains no words.*skeleton2conll"):
             read(path)
-    with pytest.raises(ConfigurationError, match="a.v4_gold_conll:1 holds no words"):
+    with pytest.raises(ConfigurationError, match="a.v4_gold_conll:1 contains no words"):
         read(write(tmp_path, row("[WORD]", "*")))
 
 
-def test_brackets_without_their_other_half_are_mended_and_counted(tmp_path):
+def test_brackets_without_their_other_half_are_repaired_and_counted(tmp_path):
     found, repairs = read(write(tmp_path, row("a", "*)") + row("b", "(ORG*") + row("c", "*")))
     assert found[0].entities == (Entity.of("ORG", 1, 3),)
     assert repairs.counts == {
@@ -84,11 +84,11 @@ def test_a_no_break_space_is_part_of_a_word(tmp_path):
     assert read(write(tmp_path, row("5\u00a0000", "*")))[0][0].tokens == ("5\u00a0000",)
 
 
-def test_what_is_no_bracket_is_refused_with_file_and_line(tmp_path):
+def test_a_cell_that_is_not_a_bracket_is_refused_with_file_and_line(tmp_path):
     with pytest.raises(ConfigurationError, match="a.v4_gold_conll:2 has 'PERSON' in column 11"):
         read(write(tmp_path, row("a", "*") + row("b", "PERSON")))
 
 
 def test_too_few_columns_are_refused_with_file_and_line(tmp_path):
-    with pytest.raises(ConfigurationError, match=r"a.v4_gold_conll:1 has 3 column\(s\) where at least 11 belong"):
+    with pytest.raises(ConfigurationError, match=r"a.v4_gold_conll:1 has 3 column\(s\), but at least 11 are expected"):
         read(write(tmp_path, "a b c\n"))

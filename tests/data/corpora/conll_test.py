@@ -28,7 +28,7 @@ def test_conll2002_spanish_has_one_stray_tag():
     assert repairs.counts == {"tag that does not follow the BIO scheme": 1}
 
 
-def test_conll2002_dutch_documents_begin_glued_to_their_first_sentence():
+def test_conll2002_dutch_documents_begin_attached_to_their_first_sentence():
     found, repairs = read("conll2002/ned.train")
     assert [sentence.tokens[0] for sentence in found] == ["De", "Mies", "Radio"]
     assert spans(found[2]) == [("Radio Duin", "ORG"), ("Mies", "PER")]
@@ -36,7 +36,7 @@ def test_conll2002_dutch_documents_begin_glued_to_their_first_sentence():
 
 
 @pytest.mark.parametrize("options", [{}, {"encoding": "latin-1"}])
-def test_latin1_with_carriage_returns_is_read_with_and_without_being_told(options):
+def test_latin1_with_carriage_returns_is_read_with_and_without_being_configured(options):
     found, _ = read("conll2002/latin1/esp.train", **options)
     assert spans(found[0]) == [("Inés", "PER"), ("Cañada", "LOC")]
     assert found[1].tokens[1] == "señor"
@@ -87,16 +87,16 @@ def test_columns_are_given_by_number_or_name(tmp_path, options):
     assert found[0].entities == (Entity.of("PER", 0, 1),)
 
 
-def test_a_column_name_that_is_not_there_is_refused():
+def test_an_unknown_column_name_is_refused():
     with pytest.raises(ConfigurationError, match="no column 'word'.*form, tag"):
         Conll(columns=["form", "tag"], token_column="word")
-    with pytest.raises(ConfigurationError, match="`columns` is not given"):
+    with pytest.raises(ConfigurationError, match="`columns` is not set"):
         Conll(tag_column="tag")
 
 
 def test_a_column_beyond_the_row_is_refused_with_file_and_line(tmp_path):
     (tmp_path / "corpus").write_text("Ada B-PER\n")
-    with pytest.raises(ConfigurationError, match=r"corpus:1 has 2 column\(s\) where at least 5 belong"):
+    with pytest.raises(ConfigurationError, match=r"corpus:1 has 2 column\(s\), but at least 5 are expected"):
         read(tmp_path / "corpus", tag_column=4)
 
 
@@ -106,12 +106,12 @@ def test_a_misspelt_option_is_refused():
 
 
 @pytest.mark.parametrize("rows", ["1\tAda\tB-PER\n2\tcame\tO\n", "0 Ada NN B-PER\n1 came VB O\n"])
-def test_row_numbers_in_the_first_column_are_no_tokens(tmp_path, rows):
+def test_row_numbers_in_the_first_column_are_not_tokens(tmp_path, rows):
     (tmp_path / "a").write_text(rows + "\n" + rows)
     repairs = Repairs()
     found = list(Conll().sentences(str(tmp_path / "a"), repairs))
     assert [sentence.tokens[0] for sentence in found] == ["Ada", "Ada"] and len(found[0].entities) == 1
-    assert repairs.counts == {"row numbers in the first column; tokens read from the second": 1}
+    assert repairs.counts == {"first column contains row numbers; tokens read from the second": 1}
 
 
 @pytest.mark.parametrize("rows", ["1\tO\n2\tO\n", "1 CD O\n3 CD O\n", "1 Ada\n2 moved\n", "1 CD O\n"])

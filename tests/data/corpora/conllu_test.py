@@ -21,7 +21,7 @@ def test_tags_are_in_misc_and_the_text_follows_from_space_after():
     assert found[0].text == "Ada Quill moved to Lune." and found[0].offsets[5] == (23, 24)
 
 
-def test_multi_word_tokens_and_empty_nodes_are_no_tokens():
+def test_multi_word_tokens_and_empty_nodes_are_not_tokens():
     assert read(FIXTURE)[1].tokens == ("Vamos", "nos", ".") and read(FIXTURE)[1].text is None
 
 

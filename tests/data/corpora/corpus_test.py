@@ -24,7 +24,7 @@ def test_a_file_is_itself_whatever_its_name(folder):
     assert names(folder, f"{folder}/notes.txt") == ["notes.txt"]
 
 
-def test_a_directory_is_searched_to_its_depth_for_plain_and_packed_files(folder):
+def test_a_directory_is_searched_recursively_for_plain_and_gzipped_files(folder):
     assert names(folder, str(folder)) == ["a.conll", "b.conll", "deep/c.conll.gz"]
 
 
@@ -42,7 +42,7 @@ def test_parts_joined_by_plus_keep_their_order(folder):
     assert names(folder, f"{folder}/b.conll + {folder}/a.conll") == ["b.conll", "a.conll"]
 
 
-def test_a_later_part_may_lie_beside_the_first(folder):
+def test_a_later_part_may_be_in_the_folder_of_the_first(folder):
     assert names(folder, f"{folder}/b.conll + ds_fa + deep") == ["b.conll", "ds_fa", "deep/c.conll.gz"]
 
 
@@ -52,11 +52,11 @@ def test_a_file_name_may_hold_a_plus(folder):
 
 
 @pytest.mark.parametrize("path", ["nowhere", "b.conll + nowhere", "*.xml"])
-def test_what_is_not_there_is_an_error(folder, path):
+def test_a_missing_path_is_an_error(folder, path):
     with pytest.raises(ConfigurationError, match="There is no corpus file"):
         Columns().files(f"{folder}/{path}")
 
 
 def test_an_empty_directory_is_an_error_that_names_the_patterns(tmp_path):
-    with pytest.raises(ConfigurationError, match=r"holds no file that matches \*\.conll"):
+    with pytest.raises(ConfigurationError, match=r"contains no file that matches \*\.conll"):
         Columns().files(str(tmp_path))

@@ -6,7 +6,7 @@ from ner_zoo.data.corpora.statistics import Statistics
 from ner_zoo.data.repairs import Repairs
 from tests.real_corpora import DATA
 
-# Reader, file below the folder of corpora, sentences, tokens, entities, relations.
+# Reader, file in the folder of corpora, sentences, tokens, entities, relations.
 TABLE = [
     ("wnut", "wnut17/wnut17train.conll", 3394, 62730, 1975, 0),
     ("wnut", "wnut17/emerging.dev.conll", 1009, 15733, 836, 0),
@@ -40,12 +40,12 @@ TABLE = [
     ("germeval14", "germeval14/germ.test.iob2", 5100, 96499, 6693, 0),
     ("genia", "genia/genia.test.iob2", 1854, 57021, 5474, 0),
 ]
-# What readers had to mend in them: nothing else.
+# The only repairs that readers have to make.
 REPAIRS = {
     "conll2002/esp.train": {"tag that does not follow the BIO scheme": 1},
     "conll2002/esp.testb": {"tag that does not follow the BIO scheme": 1},
     "conll2002/esp.testa": {"tag that does not follow the BIO scheme": 1},
-    "conll04/train.txt": {"tag that does not follow the BIO scheme": 2, "I- tags without a B- are not an entity": 2},
+    "conll04/train.txt": {"tag that does not follow the BIO scheme": 2, "I- tags without a B- ignored": 2},
 }
 
 
@@ -94,7 +94,7 @@ def test_anercorp_is_cut_into_sentences_and_its_rows_without_a_token_are_counted
     assert statistics.tokens + repairs.counts["empty token left out"] == 100_000
     assert repairs.counts == {
         "empty token left out": 95,
-        "row with more than one blank": 16,
+        "row with more than one space": 16,
         "tag that does not follow the BIO scheme": 29,
     }
     assert statistics.entities == 7036 + 29
@@ -117,7 +117,7 @@ def test_msra_is_read_without_a_repair():
         ("ontonotes", "v12/data/development/", "development"),
     ],
 )
-def test_published_counts_are_known_by_reader_and_name(reader, path, key):
+def test_published_counts_are_found_by_reader_and_name(reader, path, key):
     assert published_counts(reader, path) is PUBLISHED[reader, key]
 
 

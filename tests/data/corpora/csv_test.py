@@ -44,11 +44,11 @@ def test_columns_may_have_other_names(tmp_path):
         read(file)
     [sentence] = read(file, Csv(columns={"word": "Wort", "tag": "Etikett"}))
     assert sentence.entities == (Entity.of("PER", 0, 1),)
-    with pytest.raises(ConfigurationError, match="columns has 'Wort'"):
+    with pytest.raises(ConfigurationError, match="unknown name 'Wort'"):
         Csv(columns={"Wort": "word"})
 
 
-def test_texts_that_repeat_may_be_told_apart_by_id(tmp_path):
+def test_texts_that_repeat_may_be_distinguished_by_id(tmp_path):
     rows = "id,text,start,end,label\n1,Ada,0,3,PER\n2,Bo,0,2,PER\n3,Ada,,,\n"
     assert [len(s.entities) for s in read(written(tmp_path, rows))] == [1, 1, 0]
 
@@ -68,7 +68,7 @@ def test_texts_that_repeat_may_be_told_apart_by_id(tmp_path):
         ("text,start,end,type\nAda,0,3,PER\nBo,0,2,PER\nAda,0,1,X\n", 4, "Sort"),
     ],
 )
-def test_what_is_wrong_is_named_with_file_and_line(tmp_path, text, line, said):
+def test_errors_are_reported_with_file_and_line(tmp_path, text, line, said):
     with pytest.raises(ConfigurationError, match=f"a.csv:{line}") as error:
         read(written(tmp_path, text))
     assert said in str(error.value)

@@ -27,7 +27,7 @@ def test_entities_tokens_and_text_are_kept(tmp_path, nlp):
     doc = nlp("Ada Quill moved  to Lune.")
     doc.ents = [Span(doc, 0, 2, "PER"), Span(doc, 5, 6, "LOC")]
     [sentence] = read(save(tmp_path / "a.spacy", doc))
-    assert sentence.tokens == ("Ada", "Quill", "moved", "to", "Lune", ".")  # white space is no token
+    assert sentence.tokens == ("Ada", "Quill", "moved", "to", "Lune", ".")  # white space is not a token
     assert sentence.entities == (Entity.of("PER", 0, 2), Entity.of("LOC", 4, 5))
     assert sentence.text == doc.text and not sentence.unknown
 
@@ -50,7 +50,7 @@ def test_several_span_groups_are_read_together_or_by_name(tmp_path, nlp):
     assert read(file)[0].entities == (person, first, verb)
     assert read(file, DocBin(layers=["ents"]))[0].entities == (person,)
     assert read(file, DocBin(layers=["sc"]))[0].entities == (person, first)
-    with pytest.raises(ConfigurationError, match="no layer 'other'. It has ents, sc, verbs"):
+    with pytest.raises(ConfigurationError, match="no layer 'other'. Available: ents, sc, verbs"):
         read(file, DocBin(layers=["other"]))
 
 

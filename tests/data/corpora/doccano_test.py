@@ -36,5 +36,5 @@ def test_all_forms_give_the_same_entities(file, names):
         ({"text": "a", "spans": [{"start": 0, "end": 1, "label": "PER"}]}, '"spans"'),
     ],
 )
-def test_what_is_wrong_is_named_with_file_and_line(tmp_path, record, said):
+def test_errors_are_reported_with_file_and_line(tmp_path, record, said):
     assert said in refused(tmp_path, {"text": "a", "label": []}, record)

@@ -16,7 +16,7 @@ def test_utf8_is_certain(text):
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
-def test_wide_encodings_are_known_by_their_byte_order_mark(encoding):
+def test_wide_encodings_are_recognised_by_their_byte_order_mark(encoding):
     assert detect("Ada\tO\n".encode(encoding)) == (encoding, False)
 
 

@@ -11,13 +11,13 @@ def relation(head, tail, head_text, tail_text, label="r"):
     return {"em1Id": head, "em2Id": tail, "em1Text": head_text, "em2Text": tail_text, "label": label}
 
 
-def test_the_form_is_known_by_its_offsets():
+def test_the_form_is_recognised_by_its_offsets():
     assert is_entrel({"entityMentions": [mention(0, "a", 0, 1)]})
     assert not is_entrel({"entityMentions": [{"start": 0, "text": "a"}]})
     assert not is_entrel({"entityMentions": []}) and not is_entrel({"entityMentions": 3}) and not is_entrel({})
 
 
-def test_every_single_space_parts_tokens_and_what_is_empty_goes():
+def test_every_single_space_separates_tokens_and_empty_ones_are_dropped():
     record = {"sentText": "a  b c", "entityMentions": [mention("E1", "b c", 2, 4)]}
     repairs = Repairs()
     sentence = sentence_of_record(record, repairs, "f:1")
@@ -34,4 +34,4 @@ def test_where_ids_repeat_or_are_missing_the_text_decides():
     )
     a, b, c = (Entity.of("X", i, i + 1) for i in range(3))
     assert sentence.relations == (Relation("r", b, c), Relation("r", c, a), Relation("r", a, c))
-    assert repairs.counts == {"relation to an entity that is not there left out": 1}
+    assert repairs.counts == {"relation to a missing entity left out": 1}

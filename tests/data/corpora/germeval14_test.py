@@ -34,12 +34,12 @@ def test_a_hash_is_a_token_in_both_kinds():
 @pytest.mark.parametrize(
     "row", ["#\thttp://a.invalid/1\t[2001-01-01]\t", "#\thttp://a.invalid/1", "1\tDie\tO\tO", "1\tO\tO\tO"]
 )
-def test_the_original_form_is_known_by_its_first_row(row):
+def test_the_original_form_is_recognised_by_its_first_row(row):
     assert is_numbered(row)
 
 
 @pytest.mark.parametrize("row", ["#\tO\tO", "Die\tO\tO", "1\tO\tO", "1\tB-OTH\tO", "1\tO\tO\t"])
-def test_the_form_without_numbers_is_known_by_its_first_row(row):
+def test_the_form_without_numbers_is_recognised_by_its_first_row(row):
     assert not is_numbered(row)
 
 

@@ -34,11 +34,11 @@ def test_ends_are_included_and_relations_are_of_either_form():
         ({"tokens": ["a"], "ner": []}, "tokenized_text"),
     ],
 )
-def test_what_is_wrong_is_named_with_file_line_and_record(tmp_path, record, said):
+def test_errors_are_reported_with_file_line_and_record(tmp_path, record, said):
     message = refused(tmp_path, {"tokenized_text": ["a"], "ner": []}, record)
     assert said in message and "record 2" in message
 
 
 def test_a_relation_to_no_entity_is_counted(tmp_path):
     (tmp_path / "file").write_text(json.dumps({"tokenized_text": ["a"], "ner": [], "relations": [[0, 1, "r"]]}))
-    assert read(tmp_path / "file")[1] == {"relation to an entity that is not there left out": 1}
+    assert read(tmp_path / "file")[1] == {"relation to a missing entity left out": 1}

@@ -42,10 +42,10 @@ def test_first_harem():
     assert [s.tokens[i] for s in found for i in s.unknown] == ["P-12", "Cais", "Velho", "xyz"]
     assert repairs.counts == {
         "file is not UTF-8, read as latin-1": 1,
-        "first reading of several taken (ALT)": 1,
-        "entity in another reading left out (ALT)": 2,
-        "further category of an entity kept as another entity": 1,
-        "text left out of the evaluation taken as not annotated (OMITIDO)": 1,
+        "first of several alternatives used (ALT)": 1,
+        "entity in another alternative left out (ALT)": 2,
+        "additional category of an entity read as another entity": 1,
+        "text excluded from the evaluation treated as unannotated (OMITIDO)": 1,
     }
 
 
@@ -76,15 +76,15 @@ def test_tags_that_do_not_match_are_counted(tmp_path):
     )
     assert named(found) == [("PESSOA", "Abel Lagos")]
     assert repairs.counts == {
-        "entity that is never closed left out": 1,
-        "closing tag without an opening one passed over": 1,
-        "tag that is not HAREM's kept as text": 2,
+        "unclosed entity left out": 1,
+        "closing tag without an opening one ignored": 1,
+        "unknown tag kept as text": 2,
         "entity without a category left out": 1,
     }
 
 
 @pytest.mark.parametrize("unit", ["<P>", "<ALT>", "</ALT>", "<LOCAL>", "<", "<a ", "<ALT>a|", "<LOCAL>x</LOCAL>"])
-def test_no_markup_takes_forever(tmp_path, unit):
+def test_no_markup_takes_quadratic_time(tmp_path, unit):
     found, _ = read_markup(tmp_path, "<DOC>x " + unit * 20_000 + "</OMITIDO>" * 20_000)
     assert found
 
@@ -96,8 +96,8 @@ def test_no_markup_takes_forever(tmp_path, unit):
 def test_every_tag_of_harem_is_read_or_counted(file, tag, count):
     found, repairs = read(DATA / "harem" / file)
     assert (DATA / "harem" / file).read_text("latin-1").count(tag) == count
-    further = repairs.counts["further category of an entity kept as another entity"]
-    other_readings = repairs.counts["entity in another reading left out (ALT)"]
+    further = repairs.counts["additional category of an entity read as another entity"]
+    other_readings = repairs.counts["entity in another alternative left out (ALT)"]
     assert sum(len(sentence.entities) for sentence in found) - further + other_readings == count
     for sentence in found:
         assert all(sentence.text[s:e] == token for token, (s, e) in zip(sentence.tokens, sentence.offsets))

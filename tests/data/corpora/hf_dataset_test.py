@@ -25,7 +25,7 @@ def entities(found):
 
 @pytest.fixture
 def dataset():
-    """The rows of the fixture as the library holds them, with names for the numbers."""
+    """The rows of the fixture as stored by the library, with names for the numbers."""
     rows = [json.loads(line) for line in (FIXTURES / "ids.jsonl").read_text().splitlines()]
     labels = datasets.List(datasets.ClassLabel(names=NAMES))
     features = datasets.Features({"tokens": datasets.List(datasets.Value("string")), "ner_tags": labels})
@@ -90,7 +90,7 @@ def test_columns_with_other_names(tmp_path):
         ({"text": "a", "spans": []}, "tokens"),
     ],
 )
-def test_what_is_wrong_is_named_with_file_and_line(tmp_path, record, said):
+def test_errors_are_reported_with_file_and_line(tmp_path, record, said):
     file = tmp_path / "file.jsonl"
     file.write_text(json.dumps({"tokens": ["a"], "ner_tags": [0]}) + "\n" + json.dumps(record))
     with pytest.raises(ConfigurationError, match=f"{file}:2") as error:

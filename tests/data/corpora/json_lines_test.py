@@ -24,12 +24,12 @@ def test_one_list_of_objects_is_read_too(tmp_path):
 @pytest.mark.parametrize(
     "line", ['{"a": ', "7", '"a"', "null", "[[1]]", '{"a": ' + "[" * 100_000, '{"a": ' + "9" * 5000 + "}"]
 )
-def test_what_is_no_object_is_refused_with_its_line(tmp_path, line):
+def test_a_line_that_is_not_an_object_is_refused_with_its_line(tmp_path, line):
     with pytest.raises(ConfigurationError, match="file.json:2"):
         read(tmp_path, '{"a": 1}\n' + line + "\n")
 
 
-def test_half_a_surrogate_pair_is_replaced(tmp_path):
+def test_an_unpaired_surrogate_is_replaced(tmp_path):
     found, repairs = read(tmp_path, '{"a": "x\\ud83dy"}\n{"a": "\\ud83d\\ude00"}\n')
     assert [record["a"] for _, record in found] == ["x?y", "😀"]
     assert sum(repairs.counts.values()) == 1

@@ -17,7 +17,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
     max_leaves=12,
 )
-# Numbers at the top would be cut where a chunk ends: elements are objects.
+# Top-level numbers would be split at the end of a chunk: elements are objects.
 objects = st.dictionaries(st.text(max_size=4), values, max_size=4)
 
 
@@ -54,14 +54,14 @@ def refusal(tmp_path, text):
         ('[{"a": 1},\n{"a": "b', "2", "Unterminated string starting at"),
         ('[{"a": 1},\n\n', "3", "Expecting value"),
         ('[{"a": 1}\n', "2", "it ends inside the list"),
-        ('[{"a": 1}\n{"a": 2}]', "2", ", is expected, not '{'"),
-        ('[{"a": 1}]\n{"a": 2}', "2", "there is something behind the end of the list"),
+        ('[{"a": 1}\n{"a": 2}]', "2", "expected ,, found '{'"),
+        ('[{"a": 1}]\n{"a": 2}', "2", "there is text after the end of the list"),
         ('[{"a":\n1,\n2}]', "3", "Expecting property name enclosed in double quotes"),
         ("[" * 100_000, "1", "lists or objects are nested too deeply"),
         ("[{},]", "1", "Expecting value"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(tmp_path, text, line, reason):
+def test_errors_are_reported_with_their_line(tmp_path, text, line, reason):
     assert refusal(tmp_path, text) == (line, reason)
 
 

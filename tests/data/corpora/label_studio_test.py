@@ -18,7 +18,7 @@ def test_json_has_regions_with_several_labels_and_relations():
     found, repairs = read(FIXTURES / "export.json")
     assert [sentence.entities for sentence in found] == [(ADA, LUNE, CITY), ()]
     assert found[0].relations == (Relation("MOVES_TO", ADA, LUNE),)
-    assert repairs == {"result of the type choices passed over": 1, "task without annotation left out": 1}
+    assert repairs == {"result of the type choices ignored": 1, "task without annotation left out": 1}
 
 
 def test_json_min_has_regions():
@@ -26,7 +26,7 @@ def test_json_min_has_regions():
     assert [sentence.entities for sentence in found] == [(ADA, LUNE), ()] and not repairs
 
 
-def test_predictions_are_read_if_asked_for():
+def test_predictions_are_read_on_request():
     found, repairs = read(FIXTURES / "export.json", LabelStudio(predictions=True))
     assert [sentence.entities for sentence in found] == [(Entity.of("PER", 0, 1),)]
     assert repairs == {"task without prediction left out": 2}
@@ -88,7 +88,7 @@ def region(start=0, end=3, kind="labels", **value):
         ({"text": "Ada", "spans": [{"start": 0, "end": 3, "label": "PER"}]}, "spans"),
     ],
 )
-def test_what_is_wrong_is_named_with_file_line_and_task(tmp_path, record, said):
+def test_errors_are_reported_with_file_line_and_task(tmp_path, record, said):
     message = refused(tmp_path, task(), record)
     assert said in message and "task" in message
 
@@ -104,7 +104,7 @@ def test_of_two_annotators_in_json_min_one_is_chosen(tmp_path):
     records = [{"id": 1, "text": "Ada left.", "annotator": 4}, {"id": 1, "text": "Ada left.", "annotator": 5}]
     records[1]["label"] = [region]
     message = refused(tmp_path, *records)
-    assert "(task 1) has another annotation, by 5, before it one by 4" in message
+    assert "(task 1) has a second annotation by 5, after one by 4" in message
     found, repairs = read(tmp_path / "file.json", LabelStudio(annotator=5))
     assert [len(sentence.entities) for sentence in found] == [1]
     assert repairs == {"annotation by another annotator left out": 1}

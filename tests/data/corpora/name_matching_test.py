@@ -46,5 +46,5 @@ def test_names_are_found_among_names(name, expected, step):
     assert matching_names(name, ["Lima", "guantanamo", "Blue Bay", "Lima"]) == (expected, step)
 
 
-def test_letters_know_where_they_stand():
+def test_letters_have_their_positions():
     assert letters("É-ßﬁ1") == ("essfi1", [0, 2, 2, 3, 3, 4])

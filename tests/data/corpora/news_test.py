@@ -47,5 +47,5 @@ def test_train_and_distant_sentences_are_one_path_expression():
     assert both == read(f"ec/train + {FIXTURES}/ec/ds_fa")
 
 
-def test_a_directory_stands_for_what_people_annotated():
+def test_a_directory_is_read_through_its_human_annotation():
     assert [Path(file).name for file in News().files(str(FIXTURES / "ec"))] == ["dev", "train"]

@@ -40,7 +40,7 @@ def test_every_mention_and_every_positive_relation_is_read_or_counted():
     lost = repairs.counts["repeated entity left out"] + repairs.counts["entity that is not in its sentence left out"]
     assert sum(len(sentence.entities) for sentence in found) + lost == mentions == 15
     lost = repairs.counts["repeated relation left out"]
-    lost += repairs.counts["relation to an entity that is not there left out"]
+    lost += repairs.counts["relation to a missing entity left out"]
     assert sum(len(sentence.relations) for sentence in found) + lost == positive == 9
 
 
@@ -53,7 +53,7 @@ def test_relations_keep_their_direction():
     ]
 
 
-def test_quotes_line_ends_and_accents_do_no_harm():
+def test_quotes_line_ends_and_accents_are_handled():
     second = read(FIXTURES / "cotype" / "train.json")[0][1]
     assert second.tokens[0] == "The" and second.tokens[-1] == "."
     assert [named(second, entity) for entity in second.entities] == ["Santa Clára", "Cuesta", "Cuesta"]
@@ -90,10 +90,10 @@ def test_entities_inside_a_word_cut_it(tmp_path):
     [sentence], repairs = read_record(tmp_path, "Lune-born Ada.", [("Lune", "LOC"), ("Ada", "PERSON")])
     assert sentence.tokens == ("Lune", "-born", "Ada", ".")
     assert sentence.text == "Lune-born Ada." and sentence.offsets == ((0, 4), (4, 9), (10, 13), (13, 14))
-    assert repairs.counts == {"token cut at the edge of an entity": 2}
+    assert repairs.counts == {"token split at an entity boundary": 2}
 
 
-def test_offsets_of_entrel_count_tokens_and_none_is_no_relation():
+def test_offsets_of_entrel_count_tokens_and_none_is_not_a_relation():
     [sentence], repairs = read(FIXTURES / "entrel" / "train" / "data.json")
     lima, roe, peru = Entity.of("LOCATION", 7, 8), Entity.of("PERSON", 0, 2), Entity.of("LOCATION", 9, 10)
     assert sentence.entities == (roe, lima, peru)
@@ -126,7 +126,7 @@ def test_a_sentence_without_words_is_counted(tmp_path, text):
         {"sentText": "a", "relationMentions": [[]]},
     ],
 )
-def test_what_does_not_fit_is_refused_with_its_line(tmp_path, record):
+def test_invalid_records_are_refused_with_their_line(tmp_path, record):
     path = tmp_path / "file.json"
     path.write_text('{"sentText": "a"}\n' + json.dumps(record) + "\n")
     with pytest.raises(ConfigurationError, match=r"file\.json:2"):

@@ -24,7 +24,7 @@ def test_a_text_with_tokens_is_one_sentence_with_its_spans_and_relations():
     assert repairs == {'text with the answer "reject" left out': 1, 'text with the answer "ignore" left out': 1}
 
 
-def test_rejected_texts_are_read_if_asked_for():
+def test_rejected_texts_are_read_on_request():
     found, _ = read(FIXTURES / "train.jsonl", Prodigy(answers=["reject"]))
     assert [sentence.tokens[0] for sentence in found] == ["Lune"]
 
@@ -60,7 +60,7 @@ def test_relations_may_name_tokens_and_spans_may_be_given_by_tokens(tmp_path):
         ({"text": "a", "tokens": [], "relations": [{"head": 0, "child": 3, "label": "r"}]}, "token 0"),
     ],
 )
-def test_what_is_wrong_is_named_with_file_and_line(tmp_path, record, said):
+def test_errors_are_reported_with_file_and_line(tmp_path, record, said):
     assert said in refused(tmp_path, {"text": "a", "spans": []}, record)
 
 
@@ -123,7 +123,7 @@ def test_two_annotators_of_one_text_are_counted_and_one_can_be_chosen(tmp_path):
     (tmp_path / "file").write_text(json.dumps(record) + "\n" + json.dumps(other))
     found, repairs = read(tmp_path / "file")
     assert len(found) == 2
-    assert repairs == {"text that two annotators have annotated read twice; `annotator` chooses one": 1}
+    assert repairs == {"text with two annotators read twice; set `annotator` to choose one": 1}
     [sentence], repairs = read(tmp_path / "file", Prodigy(annotator="dov"))
     assert not sentence.entities and repairs == {"annotation by another annotator left out": 1}
 

@@ -22,7 +22,7 @@ def span(text, phrase):
     return start, start + len(phrase)
 
 
-def test_sentences_know_their_place_in_the_document_and_their_line():
+def test_sentences_have_their_position_in_the_document_and_their_line():
     found = list(RawTextCorpus().sentences_of(document(), Repairs()))
     assert [sentence.text for sentence in found] == ["Ada saw Mt. Lune.", "Then\nshe left it.", "Nobody knew."]
     assert [sentence.source for sentence in found] == ["f:2", "f:2", "f:3"]
@@ -52,7 +52,7 @@ def test_a_relation_joins_sentences_or_is_counted(join):
         assert repairs.where == {"relation between two sentences left out": ["f:7", "f:8"]}
 
 
-def test_what_is_unknown_stands_on_tokens():
+def test_unknown_parts_are_aligned_with_tokens():
     marked = document(a="Lune")
     marked.unknown.append(span(TEXT, "Lune. Then"))
     found = list(RawTextCorpus(Spaces(), LineSplitter()).sentences_of(marked, Repairs()))

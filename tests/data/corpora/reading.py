@@ -1,4 +1,4 @@
-"""What a corpus reads from a file, and what it says of one that it refuses."""
+"""What a corpus reads from a file, and the error for a file that it refuses."""
 
 import json
 from collections.abc import Callable
@@ -23,7 +23,7 @@ def reading(default: type[Corpus]) -> tuple[Callable[..., Read], Callable[..., s
         return list((corpus or default()).sentences(str(path), repairs)), dict(repairs.counts)
 
     def refused(tmp_path: Path, *records: Any, corpus: Corpus | None = None) -> str:
-        """What is said of a file with these records, the last of which is wrong."""
+        """The error for a file with these records, the last of which is invalid."""
         file = tmp_path / "file.json"
         file.write_text("".join(json.dumps(record) + "\n" for record in records))
         with pytest.raises(ConfigurationError) as error:

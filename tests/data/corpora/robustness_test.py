@@ -1,4 +1,4 @@
-"""Whatever the bytes, a corpus reads sentences or says file and line; nothing else happens, and it ends."""
+"""For any bytes, a corpus reads sentences or raises an error with file and line; nothing else happens, and it ends."""
 
 import gzip
 import inspect
@@ -18,14 +18,14 @@ FIXTURES = Path(__file__).parents[3] / "fixtures"
 
 
 def is_of_files(name):
-    """Whether a corpus stands for a file format, and is not made of another corpus."""
+    """Whether a corpus represents a file format, rather than wrapping another corpus."""
     parameters = inspect.signature(Corpus.by_name(name)).parameters.values()
     return all(parameter.default is not parameter.empty for parameter in parameters)
 
 
 NAMES = sorted(name for name in Corpus.list_available() if is_of_files(name))
 
-# File names that make each corpus take the file for its own, and what its rows are made of.
+# File names that make each corpus accept the file, and the building blocks of its rows.
 ENDINGS = ("", ".conll", ".txt", ".ann", ".json", ".jsonl", ".xml", ".sgm", ".apf.xml", ".tsv", ".gold_conll")
 ENDINGS += (".csv", ".conllu", ".spacy", ".parquet", ".arrow")
 PIECES = [
@@ -70,7 +70,7 @@ PIECES += [
     "&amp;",
     "]]>",
 ]
-# Of annotation tools.
+# Annotation tools.
 PIECES += [
     '{"text": "Ada left.", "spans": [{"start": 0, "end": 3, "label": "PER"}]}\n',
     '{"text": "Ada", "tokens": [{"text": "Ada", "start": 0, "end": 3}], "spans": [], "relations": [{"head": 0}]}\n',
@@ -98,7 +98,7 @@ quick = settings(max_examples=60, deadline=None, suppress_health_check=list(Heal
 
 
 def read_or_refuse(name, directory, content, ending):
-    """The sentences of a file with that content, or the complaint about it, which must name the file and a line."""
+    """The sentences of a file with that content, or its error, which must name the file and a line."""
     for old in directory.iterdir():
         old.unlink()
     file = directory / f"file{ending}"

@@ -20,7 +20,7 @@ from ner_zoo.data.tag_schemes import SCHEMES, tags_from_entities
 
 quick = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 
-# Anything may be a token in a TAB file but TAB and line feed; a lone carriage return would be part of a line end.
+# In a TAB file any text except TAB and line feed may be a token; a lone carriage return would be part of a line end.
 CHARACTERS = st.characters(blacklist_categories=["Cs"], blacklist_characters="\t\n")
 ANY_TOKEN = st.text(CHARACTERS, min_size=1, max_size=6)
 WORD = st.text(st.characters(blacklist_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=6).filter(
@@ -71,10 +71,10 @@ def test_any_token_survives_a_tab_file(tmp_path, sentences, end):
 @pytest.mark.parametrize("scheme", [scheme for scheme in SCHEMES if scheme != "IO"])
 @quick
 @given(sentences=st.lists(flat_sentences(), min_size=1, max_size=4))
-def test_every_scheme_survives_blanks_and_extra_columns(tmp_path, scheme, sentences):
+def test_every_scheme_survives_spaces_and_extra_columns(tmp_path, scheme, sentences):
     text = "-DOCSTART- -X- O O\n\n" + columns(sentences, scheme, " ", between=("NN", "I-NP"))
     assert_reads_back(Conll(scheme=scheme), text, sentences, tmp_path / "file")
-    # What few sentences do not decide is detected as another scheme: that may count repairs, but changes no entity.
+    # Few sentences may be detected as another scheme: that may count repairs, but changes no entity.
     kinds = [f"tag that does not follow the {other} scheme" for other in SCHEMES]
     assert_reads_back(Conll(), text, sentences, tmp_path / "file", kinds)
 

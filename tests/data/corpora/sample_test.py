@@ -29,7 +29,7 @@ def test_a_large_file_is_looked_at_from_its_beginning_only(tmp_path, monkeypatch
     assert set(Sample.of(str(tmp_path / "a")).rows) == {"Ada\tO"}
 
 
-def test_what_is_seen_is_said():
+def test_the_contents_are_described():
     assert Sample("a", b'{"b": 1, "a": 2}', True).shown() == "its records have the fields a, b"
     assert Sample("a", b"\n1 Ada O\n", True).shown() == "its first row has 3 columns: '1 Ada O'"
     assert Sample("a", b"", True).shown() == "it has no row"

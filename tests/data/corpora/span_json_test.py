@@ -26,7 +26,7 @@ def read_records(tmp_path, *records):
     return read(path)
 
 
-def test_all_forms_stand_side_by_side():
+def test_all_forms_may_be_mixed():
     found, repairs = read(FIXTURES / "span_json" / "train.jsonl")
     assert [len(sentence.tokens) for sentence in found] == [7, 8, 3, 6, 6] and not repairs.counts
     assert found[0].entities[2] == Entity("TRIP", ((2, 4), (5, 6)))
@@ -54,11 +54,11 @@ def test_empty_tokens_are_left_out_and_spans_move_along(tmp_path):
     assert repairs.counts == {
         "empty token left out": 1,
         "entity without a token left out": 1,
-        "relation to an entity that is not there left out": 1,
+        "relation to a missing entity left out": 1,
     }
 
 
-def test_what_repeats_is_counted(tmp_path):
+def test_duplicates_are_counted(tmp_path):
     document = {
         "sentences": [["a", "b"], ["c"]],
         "ner": [[[0, 0, "X"], [0, 0, "X"], [1, 2, "X"], [2, 2, "Y"]], []],
@@ -70,7 +70,7 @@ def test_what_repeats_is_counted(tmp_path):
         "entity that reaches into another sentence left out": 1,
         "entity listed under another sentence moved to its own": 1,
         "relation between two sentences left out": 1,
-        "relation to an entity that is not there left out": 1,
+        "relation to a missing entity left out": 1,
         "repeated entity left out": 1,
         "repeated relation left out": 1,
     }
@@ -100,14 +100,14 @@ def test_what_repeats_is_counted(tmp_path):
         {"sentences": [["a"]], "ner": [[[0, 0, "X"]]], "relations": [[[0, 0, "r"]]]},
     ],
 )
-def test_what_does_not_fit_is_refused_with_its_line(tmp_path, record):
+def test_invalid_records_are_refused_with_their_line(tmp_path, record):
     with pytest.raises(ConfigurationError, match=r"file\.jsonl:2"):
         read_records(tmp_path, {"tokens": ["a"]}, record)
 
 
 @st.composite
 def sentences(draw):
-    """A sentence with entities of any shape, each once, and relations between them."""
+    """A sentence with entities of any shape, without duplicates, and relations between them."""
     tokens = tuple(
         draw(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=4), min_size=1, max_size=8))
     )
@@ -144,7 +144,7 @@ def test_a_sentence_that_is_written_is_read_back(tmp_path, written):
 def test_a_document_that_is_written_is_read_back(tmp_path, written):
     start, ner, relations, expected = 0, [], [], []
     for sentence in written:
-        # One type to the span: relations of this form name spans.
+        # One type per span: relations in this form refer to spans.
         kept = {(e.start, e.end): e for e in sentence.entities if not e.is_discontinuous}
         own = [r for r in sentence.relations if r.head in kept.values() and r.tail in kept.values()]
         ner.append([[e.start + start, e.end - 1 + start, e.type] for e in kept.values()])
@@ -181,7 +181,7 @@ def test_a_text_without_tokens_is_cut_and_keeps_its_entities(tmp_path, marked):
 
 
 @pytest.mark.parametrize("label", [[0, 9], [0, 9, 5], [0, 99, "PER"], [-3, 4, "PER"]])
-def test_a_mark_that_is_none_is_refused_with_its_line(tmp_path, label):
+def test_an_invalid_entity_is_refused_with_its_line(tmp_path, label):
     with pytest.raises(ConfigurationError, match="file.jsonl:1"):
         read_records(tmp_path, {"text": TEXT, "label": [label]})
 
@@ -215,7 +215,7 @@ def test_a_name_of_a_field_that_is_not_known_is_named(tmp_path):
         },
     ],
 )
-def test_tokens_that_nobody_has_annotated_are_unknown_and_written_again(tmp_path, record):
+def test_tokens_without_annotation_are_unknown_and_written_again(tmp_path, record):
     [sentence], _ = read_records(tmp_path, record)
     assert sentence.tokens == ("Ada", "met", "Dov") and sentence.unknown == (1, 2)
     SpanJsonWriter().write([ScoredSentence(sentence)], str(tmp_path / "again.jsonl"), left_out := Repairs())

@@ -50,7 +50,7 @@ def test_nerel_keeps_nested_crossing_and_discontinuous_entities_and_every_relati
     assert repairs.counts == {
         "line that is not an annotation skipped": 1,
         "repeated relation left out": 1,
-        "relation to an entity that is not there left out": 1,
+        "relation to a missing entity left out": 1,
     }
     assert repairs.where["line that is not an annotation skipped"][0].endswith("001.ann:10")
 
@@ -74,7 +74,7 @@ def test_either_file_of_a_pair_or_both_name_one_document(tmp_path):
         assert [sentence.entities for sentence in found] == [(Entity.of("PER", 0, 1),)]
 
 
-def test_packed_pairs_are_read(tmp_path):
+def test_gzipped_pairs_are_read(tmp_path):
     (tmp_path / "doc.txt.gz").write_bytes(gzip.compress(b"Ada left."))
     (tmp_path / "doc.ann.gz").write_bytes(gzip.compress(b"T1\tPER 0 3\tAda\n"))
     found, _ = read(Standoff(), tmp_path)
@@ -93,7 +93,7 @@ def test_entities_inside_a_word_cut_it(tmp_path):
     [sentence], repairs = read(Standoff(), file)
     assert sentence.tokens == ("L", "ima", "-bo", "rn", "visitors")
     assert sentence.entities == (Entity.of("GPE", 0, 2), Entity.of("X", 1, 3))
-    assert repairs.counts == {"token cut at the edge of an entity": 3}
+    assert repairs.counts == {"token split at an entity boundary": 3}
 
 
 def test_line_ends_count_as_they_stand_in_the_file(tmp_path):
@@ -120,7 +120,7 @@ def test_an_entity_whose_text_differs_is_kept_and_counted(tmp_path):
     file = write(tmp_path, "Ada left. Bo came.", "T1\tPER 0 3\tEva", "T2\tPER 10 12\tBo")
     found, repairs = read(Standoff(), file)
     assert sum(len(sentence.entities) for sentence in found) == 2
-    assert repairs.counts == {"entity whose text is not that of the document": 1}
+    assert repairs.counts == {"entity whose text does not match the document": 1}
 
 
 def test_an_entity_outside_the_text_is_counted_and_a_foreign_text_refused(tmp_path):
@@ -129,7 +129,7 @@ def test_an_entity_outside_the_text_is_counted_and_a_foreign_text_refused(tmp_pa
     assert len(sentence.entities) == 1
     assert repairs.counts == {
         "entity outside the text left out": 1,
-        "relation to an entity that is not there left out": 1,
+        "relation to a missing entity left out": 1,
     }
     file = write(tmp_path, "Ada.", "T1\tPER 0 3\tAda", "T2\tPER 90 93\tBo", "T3\tPER 95 97\tBo")
     with pytest.raises(ConfigurationError, match=r"doc\.ann:2"):
@@ -138,7 +138,7 @@ def test_an_entity_outside_the_text_is_counted_and_a_foreign_text_refused(tmp_pa
 
 @st.composite
 def documents(draw):
-    """A text, mentions of any shape on its characters that are not space, and relations between them."""
+    """A text, mentions of any shape on its non-space characters, and relations between them."""
     text = draw(st.text(st.sampled_from("ab中é\u0301😀. \n"), min_size=1, max_size=25).filter(lambda t: t.strip()))
     places = [i for i, character in enumerate(text) if not character.isspace()]
     mentions = []
@@ -189,4 +189,4 @@ def test_every_line_of_nerel_is_read_or_counted(split, entities, relations, join
 def test_every_line_of_litbank_is_read():
     found, repairs = read(TokenisedStandoff(), DATA / "litbank" / "brat")
     assert sum(len(sentence.entities) for sentence in found) == 11153
-    assert set(repairs.counts) == {"token cut at the edge of an entity"}
+    assert set(repairs.counts) == {"token split at an entity boundary"}

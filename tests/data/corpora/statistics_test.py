@@ -25,7 +25,7 @@ def test_counts_widths_lengths_and_types_add_up():
     assert statistics.tags == {"O": 4, "B-PER": 2, "I-PER": 2, "B-LOC": 2}
 
 
-def test_nested_crossing_and_doubly_typed_entities_are_told_apart():
+def test_nested_crossing_and_doubly_typed_entities_are_distinguished():
     nested = Sentence(
         words(6), (Entity.of("A", 0, 4), Entity.of("B", 1, 2), Entity.of("C", 1, 2), Entity.of("D", 4, 6))
     )

@@ -8,7 +8,7 @@ from ner_zoo.data.repairs import Repairs
 
 
 def read(*sentences, **options):
-    """The entities of sentences that stand ten lines apart, and the repairs."""
+    """The entities of sentences that are ten lines apart, and the repairs."""
     repairs = Repairs()
     column = TagColumn("corpus", repairs, **options)
     found = [column.entities(tags.split(), 10 * number + 1) for number, tags in enumerate(sentences)]
@@ -33,7 +33,7 @@ def test_a_stray_inside_tag_is_an_entity_and_a_repair_with_its_line():
     assert repairs.where == {"tag that does not follow the BIO scheme": ["corpus:12"]}
 
 
-def test_inside_tags_that_begin_entities_are_no_repair_in_iob1():
+def test_inside_tags_that_begin_entities_are_not_a_repair_in_iob1():
     found, repairs = read("I-PER B-PER O", "I-LOC O I-LOC", "I-ORG I-ORG")
     assert found[0] == [Entity.of("PER", 0, 1), Entity.of("PER", 1, 2)]
     assert not repairs.counts
@@ -52,7 +52,7 @@ def test_a_long_file_is_checked_beyond_the_sample(monkeypatch):
     assert repairs.where == {"tag that does not follow the BIO scheme": ["corpus:32", "corpus:41"]}
 
 
-def test_unknown_tags_are_no_entity_and_their_positions_are_known():
+def test_unknown_tags_are_not_an_entity_and_their_positions_are_known():
     column = TagColumn("corpus", Repairs(), unknown="UNK")
     tags = ["UNK", "B-PER", "I-PER", "UNK", "O"]
     assert column.entities(tags, 1) == [Entity.of("PER", 1, 3)]
@@ -79,5 +79,5 @@ def test_a_rare_malformed_tag_is_outside_and_counted():
 
 
 def test_a_column_of_something_else_is_refused_at_its_first_row():
-    with pytest.raises(ConfigurationError, match="corpus:1 has 'NNP' where a tag"):
+    with pytest.raises(ConfigurationError, match="corpus:1 has 'NNP', but a tag"):
         read("NNP VBZ O")

@@ -39,7 +39,7 @@ def test_only_a_line_feed_ends_a_line(tmp_path, character):
     assert texts(write(tmp_path, f"{row}\nb\tO\n".encode())) == [row, "b\tO"]
 
 
-def test_gzip_is_known_by_its_content_not_its_name(tmp_path):
+def test_gzip_is_recognised_by_its_content_not_its_name(tmp_path):
     assert texts(write(tmp_path, gzip.compress("ä\n".encode()), "corpus.txt")) == ["ä"]
     assert texts(write(tmp_path, "ä\n".encode(), "corpus.gz")) == ["ä"]
 
@@ -60,7 +60,7 @@ def test_a_truncated_gzip_is_refused_with_file_and_line(tmp_path):
 
 def test_a_wrong_encoding_is_refused_at_the_line_that_does_not_decode(tmp_path):
     path = write(tmp_path, b"a\n" * 30000 + "é\n".encode("latin-1"))
-    with pytest.raises(ConfigurationError, match="corpus:30001 is not text"):
+    with pytest.raises(ConfigurationError, match="corpus:30001 cannot be decoded"):
         list(lines(path, "utf-8"))
 
 

@@ -25,10 +25,10 @@ def test_stacked_entities_sub_tokens_relations_and_offsets_in_utf16_units():
     assert found[0].relations == (Relation("MOVES_TO", person, place),)
     assert found[1].tokens[1:3] == ("Lune", "-based") and found[1].entities == (Entity.of("LOC", 1, 2),)
     assert found[1].text == "The Lune-based\nclub stayed."
-    assert repairs == {"annotation without a value left out": 1, "token cut at the edge of an entity": 1}
+    assert repairs == {"annotation without a value left out": 1, "token split at an entity boundary": 1}
 
 
-def test_another_layer_and_feature_may_be_asked_for():
+def test_another_layer_and_feature_may_be_selected():
     found, _ = read(FIXTURE, Webanno(layer="POS", feature="coarseValue"))
     assert [entity.type for entity in found[0].entities] == ["PROPN"] * 3
 
@@ -50,7 +50,7 @@ def test_an_entity_across_two_sentences_is_counted(tmp_path):
     [
         ("Ada\tB-PER\n", 1, "WebAnno TSV 3"),
         (HEAD + "#Text=Ada\n1-1\t0-4\tAda\tPER\n", 6, "not at 0-4"),
-        (HEAD + "#Text=Ada\n1-1\tx\tAda\tPER\n", 6, "not a row"),
+        (HEAD + "#Text=Ada\n1-1\tx\tAda\tPER\n", 6, "is not a WebAnno TSV row"),
         (HEAD + "#Text=Ada\n1-1\t0-3\tAda\n", 6, "3 columns"),
         (HEAD + "1-1\t0-3\tAda\tPER\n", 5, "before the first"),
         ("#FORMAT=WebAnno TSV 3.3\n#T_SP=a.B|c\n#T_SP=a.D|e\n\n\n#Text=x\n1-1\t0-1\tx\t_\t_\n", 1, "a.B, a.D"),
@@ -58,13 +58,13 @@ def test_an_entity_across_two_sentences_is_counted(tmp_path):
         ("#FORMAT=WebAnno TSV 3.3\n#T_XX=a.B|c\n\n\n#Text=x\n", 1, "unknown kind"),
     ],
 )
-def test_what_is_wrong_is_named_with_file_and_line(tmp_path, text, line, said):
+def test_errors_are_reported_with_file_and_line(tmp_path, text, line, said):
     (tmp_path / "a.tsv").write_text(text)
     with pytest.raises(ConfigurationError, match=f"a.tsv:{line}") as error:
         read(tmp_path / "a.tsv")
     assert said in str(error.value)
 
 
-def test_an_unknown_feature_is_refused_with_those_there_are():
+def test_an_unknown_feature_is_refused_with_the_available_ones():
     with pytest.raises(ConfigurationError, match="identifier, value"):
         read(FIXTURE, Webanno(feature="nothing"))

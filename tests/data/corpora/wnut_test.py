@@ -36,7 +36,7 @@ def test_invisible_characters_and_quotes_are_tokens():
     assert [found[0].tokens[0], found[1].tokens[0], found[2].tokens[0]] == ["\u200b", "\ufeff", '"Quoted']
 
 
-def test_a_directory_stands_for_its_data_files(tmp_path):
+def test_a_directory_is_read_through_its_data_files(tmp_path):
     for name in ("train", "dev", "README.md", "wnut17train.conll.gz"):
         (tmp_path / name).write_text("")
     assert Wnut().files(str(tmp_path)) == [str(tmp_path / name) for name in ("dev", "train", "wnut17train.conll.gz")]

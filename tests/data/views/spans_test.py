@@ -40,7 +40,7 @@ def decoded(batch, names):
 
 @pytest.mark.parametrize("candidates", [Contiguous(6), Gold(), Gaps(6, 1, 2)], ids=["contiguous", "gold", "gaps"])
 @pytest.mark.parametrize("entities", [(), NESTED, SPLIT[:2], NESTED + SPLIT[:2]])
-def test_what_goes_in_comes_out(candidates, entities):
+def test_entities_survive_the_way_through_tensors(candidates, entities):
     left_out = Repairs()
     short = Sentence(("x",), (Entity.of("P", 0, 1),))
     batch, names = tensors(Spans(candidates), Sentence(TOKENS, entities), short, left_out=left_out)
@@ -72,7 +72,7 @@ def test_an_entity_without_a_candidate_is_counted():
     assert left_out.counts.total() == 2
 
 
-def test_spans_that_touch_a_token_nobody_annotated_are_unknown():
+def test_spans_that_touch_a_token_without_annotation_are_unknown():
     batch, names = tensors(Spans(Contiguous(6)), Sentence(TOKENS, (Entity.of("Q", 0, 3),), unknown=(1, 4)))
     for (start, end), label in zip(batch["spans"][0, :, 0].tolist(), batch["labels"][0].tolist()):
         expected = UNKNOWN if start <= 1 < end or start <= 4 < end else "O"

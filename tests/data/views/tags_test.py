@@ -43,19 +43,19 @@ def test_of_overlapping_entities_the_widest_is_tagged_and_the_others_are_counted
     assert left_out.where["discontinuous entity not in the tags"] == ["f:7"]
 
 
-def test_io_counts_the_neighbour_it_cannot_part():
+def test_io_counts_the_neighbour_it_cannot_separate():
     _, _, left_out = tensor(Tags("IO"), SENTENCE)
     assert left_out.counts == {"neighbour of the same type not in the IO tags": 1}
 
 
-def test_tokens_that_nobody_annotated_are_unknown():
+def test_tokens_without_annotation_are_unknown():
     sentence = Sentence(tuple("abcd"), (Entity.of("X", 1, 2),), unknown=(0, 1))
     labels, vocab, _ = tensor(Tags("BIO"), sentence)
     outside = vocab.get_token_index("O", "labels")
     assert labels[0].tolist() == [UNKNOWN, vocab.get_token_index("B-X", "labels"), outside, outside]
 
 
-def test_a_type_that_training_never_saw_is_unknown_and_no_error():
+def test_a_type_that_training_never_saw_is_unknown_and_not_an_error():
     _, vocab, _ = tensor(Tags("BIO"), SENTENCE)
     labels, _, _ = tensor(Tags("BIO"), Sentence(tuple("ab"), (Entity.of("NEW", 0, 1),)), vocab)
     assert labels[0].tolist() == [UNKNOWN, vocab.get_token_index("O", "labels")]

@@ -1,4 +1,4 @@
-"""Writing and reading back is the identity up to what the format cannot hold, and that is counted exactly."""
+"""Writing and reading back is the identity except for what the format cannot represent, which is counted exactly."""
 
 import tempfile
 from pathlib import Path
@@ -22,7 +22,7 @@ from ner_zoo.data.writers.scored_sentence import ScoredSentence
 from ner_zoo.data.writers.writer import Writer
 
 quick = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-# Formats without tokens are cut at white space, as their text was made.
+# Texts in formats without tokens are split at white space, as they were created.
 RAW = {"tokenizer": Spaces(), "sentence_splitter": NoSplitter()}
 READERS = {
     "argilla": lambda: Corpus.by_name("argilla")(**RAW),
@@ -93,7 +93,7 @@ def test_what_is_read_back_is_what_was_written_but_for_what_is_counted(name, end
         Writer.by_name(name)().write(map(ScoredSentence, original), path, left_out)
         corpus = READERS.get(name, Corpus.by_name(name))()
         found = [s for file in corpus.files(path) for s in corpus.sentences(file, Repairs())]
-        replaced = left_out.counts.pop("character that the format cannot hold replaced by a space", 0)
+        replaced = left_out.counts.pop("character that the format cannot represent replaced by a space", 0)
         assert replaced == 0 or name == "conllu"
         if not replaced:
             check(original, found, left_out)
@@ -101,7 +101,7 @@ def test_what_is_read_back_is_what_was_written_but_for_what_is_counted(name, end
 
 @quick
 @given(original=st.lists(sentences(), min_size=1, max_size=4))
-def test_doccano_holds_relations_unless_they_are_not_wanted(original):
+def test_doccano_holds_relations_unless_they_are_excluded(original):
     with tempfile.TemporaryDirectory() as folder:
         path, left_out = str(Path(folder) / "made.jsonl"), Repairs()
         DoccanoWriter(relations=True).write(map(ScoredSentence, original), path, left_out)

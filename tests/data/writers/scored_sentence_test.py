@@ -24,7 +24,7 @@ TEXT = "Ada Quill moved to Lune."
 
 @pytest.fixture
 def scored():
-    """A prediction as `annotate` writes it, with a field of the input's own."""
+    """A prediction as written by `annotate`, with an extra field of the input."""
     record = {
         "id": 7,
         "text": TEXT,
@@ -65,7 +65,7 @@ def test_prodigy_gets_a_task_without_an_answer(scored, tmp_path):
     assert [(span["score"], span["source"]) for span in task["spans"]] == [(0.97, "names-1"), (0.6, "names-1")]
 
 
-def test_doccano_gets_labels_and_the_model_beside_the_text(scored, tmp_path):
+def test_doccano_gets_labels_and_the_model_next_to_the_text(scored, tmp_path):
     record = json.loads(written(DoccanoWriter(relations=False), scored, tmp_path / "a.jsonl").read_text())
     assert record["label"] == [[0, 9, "PER"], [19, 23, "LOC"]] and record["model"] == "names-1"
 

@@ -1,26 +1,26 @@
 "use strict";
-// The report: its theme, tables that sort, lists that filter, the section that is being read. It adds no text of its own as HTML.
+// The report: theme, sortable tables, filterable lists, highlighting of the current section. It inserts no HTML.
 (function () {
   const root = document.documentElement;
   root.classList.add("has-script");
   const PAGE = 8;
 
-  // In the list of a section, one stop of the Tab key per word would be too many.
+  // One tab stop per entity would be too many in a list of examples.
   document.querySelectorAll(".nz-e[tabindex]").forEach((mark) => mark.removeAttribute("tabindex"));
 
   try {
     const chosen = localStorage.getItem("theme");
     if (chosen) root.dataset.theme = chosen;
-  } catch (refused) { /* storage is closed: the system's scheme is used */ }
+  } catch (refused) { /* storage is disabled: use the system's colour scheme */ }
   document.getElementById("theme").addEventListener("click", () => {
     const isDark = (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
     root.dataset.theme = isDark ? "light" : "dark";
-    try { localStorage.setItem("theme", root.dataset.theme); } catch (refused) { /* chosen for this time only */ }
+    try { localStorage.setItem("theme", root.dataset.theme); } catch (refused) { /* storage is disabled: the choice is not remembered */ }
   });
 
   function sortBy(table, column, header) {
     const isFirst = column === 0, was = header.getAttribute("aria-sort");
-    // Figures from the largest, names from A.
+    // Numbers sort in descending order first, names in ascending order.
     const order = was === "none" ? (isFirst ? "ascending" : "descending") : was === "ascending" ? "descending" : "ascending";
     table.querySelectorAll("thead th").forEach((other) => other.setAttribute("aria-sort", "none"));
     header.setAttribute("aria-sort", order);
@@ -57,7 +57,7 @@
       items.forEach((item) => { item.hidden = true; });
       found.slice(0, most).forEach((item) => { item.hidden = false; });
       more.hidden = found.length <= most;
-      output.textContent = found.length === items.length ? items.length + " in all" : found.length + " of " + items.length;
+      output.textContent = found.length === items.length ? items.length + " in total" : found.length + " of " + items.length;
       if (hasArcs) nerZooDrawArcs();
     }
     function restart() { most = PAGE; update(); }
