@@ -1,11 +1,12 @@
 """
-Weak labels from dictionaries: names, each with a type, found in time linear in the text however many there are.
+Weak labels from dictionaries: finds names with a type in time linear in the text, however many names there are.
 
     {"type": "dictionary", "files": {"PER": "people.txt", "LOC": "places.txt"}, "case": "ignore"}
 
-An Aho–Corasick automaton runs over the text without its white space. A match counts if it begins and ends with a token
-and if name and text have spaces at the same places; beside punctuation, and in scripts written without spaces, the end
-of a token will do. So "U.S. Army" is found in `U.S. Army` and "U . S ." in `U.S.`, but "an ice" not in `a nice`.
+An Aho–Corasick automaton runs over the text without its white space. A match counts if it starts and ends at token
+boundaries and if name and text have spaces at the same places; next to punctuation, and in scripts without spaces, a
+token boundary in place of a space suffices. So "U.S. Army" is found in `U.S. Army` and "U . S ." in `U.S.`, but "an
+ice" is not found in `a nice`.
 """
 
 import re
@@ -26,7 +27,8 @@ CASES = ("match", "ignore")
 
 
 class Names(NamedTuple):
-    """An automaton over the names without their spaces, and of each name where those are and its types."""
+    """An automaton over the names without their spaces and, for each name, the positions of its spaces and its
+    types."""
 
     automaton: Any
     breaks: list[tuple[frozenset[int], str]]
@@ -35,10 +37,10 @@ class Names(NamedTuple):
 @WeakSource.register("dictionary")
 class Dictionary(WeakSource):
     """
-    files : for each type a file with one name on a line, plain or gzip.
-    table : a file with a name, a TAB and its type on each line.
+    files : for each type a file with one name per line, plain or gzip.
+    table : file with a name, a TAB and its type on each line.
     case : `match`, or `ignore` to find names in any case.
-    min_characters : shorter names are left out.
+    min_characters : minimum length of a name.
     priority : as for all sources.
     """
 
@@ -52,9 +54,9 @@ class Dictionary(WeakSource):
     ) -> None:
         super().__init__(priority)
         if not files and table is None:
-            raise ConfigurationError("A dictionary has neither files nor a table. Give files: {TYPE: path, …}.")
+            raise ConfigurationError("A dictionary has neither files nor a table. Set files: {TYPE: path, …}.")
         if case not in CASES:
-            raise ConfigurationError(f"There is no case {case!r} of a dictionary. Use one of {', '.join(CASES)}.")
+            raise ConfigurationError(f"case of a dictionary is {case!r}. Use one of {', '.join(CASES)}.")
         self.files = files or {}
         self.table = table
         self.case = case
@@ -62,7 +64,7 @@ class Dictionary(WeakSource):
 
     @cached_property
     def names(self) -> Names:
-        """Read when the first sentence comes: a model that is only used needs no dictionary."""
+        """Read when the first sentence arrives: using a trained model does not need the dictionary."""
         from ahocorasick_rs import AhoCorasick, MatchKind
 
         known: dict[tuple[str, str], int] = {}
@@ -77,7 +79,7 @@ class Dictionary(WeakSource):
             compact.append(joined)
             breaks.append((_word_ends(words), type))
         if not compact:
-            raise ConfigurationError(f"The dictionary {self._described()} has no name. Check its files.")
+            raise ConfigurationError(f"The dictionary {self._described()} contains no names. Check its files.")
         return Names(AhoCorasick(compact, matchkind=MatchKind.Standard, store_patterns=False), breaks)
 
     @overrides
@@ -114,7 +116,7 @@ class Dictionary(WeakSource):
         return found
 
     def _folded(self, text: str) -> str:
-        """In lower case if case does not matter; every character stays one character."""
+        """Lower-cases the text if case is ignored; the number of characters stays the same."""
         if self.case == "match":
             return text
         lower = text.lower()
@@ -128,7 +130,7 @@ class Dictionary(WeakSource):
             for number, line in lines(self.table):
                 name, tab, type = line.rstrip().rpartition("\t")
                 if not tab and line.strip():
-                    raise ConfigurationError(f"{self.table}:{number} has no TAB. Write a name, a TAB and its type.")
+                    raise ConfigurationError(f"{self.table}:{number} has no TAB. Expected a name, a TAB and its type.")
                 yield name, type
 
     def _described(self) -> str:
@@ -137,12 +139,12 @@ class Dictionary(WeakSource):
 
 
 def is_one_word(text: str, place: int) -> bool:
-    """Whether the characters on both sides belong together, so that there would be a space if two words met there."""
+    """Whether there would be a space between the characters on both sides if they belonged to two words."""
     return all(side.isalnum() and not WITHOUT_SPACES.match(side) for side in text[place - 1 : place + 1])
 
 
 def _word_ends(words: Sequence[str]) -> frozenset[int]:
-    """Where the spaces of a name are, in characters that are none."""
+    """The positions of the spaces of a name, counted in non-space characters."""
     ends, position = [], 0
     for word in words[:-1]:
         position += len(word)

@@ -3,7 +3,7 @@ Weak labels from regular expressions on the text of a sentence, in the syntax of
 
     {"type": "patterns", "patterns": {"DATE": "\\d{4}-\\d\\d-\\d\\d", "PER": "Dr\\. (?P<entity>\\p{Lu}\\w+)"}}
 
-Where a pattern has a group named `entity`, that group is the entity; else the whole match is.
+If a pattern has a group named `entity`, that group is the entity; otherwise the whole match is.
 """
 
 from collections.abc import Sequence
@@ -17,15 +17,15 @@ from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.weak_source import WeakSource, spaced_text
 
 GROUP = "entity"
-# A pattern that takes longer on one sentence goes back and forth without end.
+# A pattern that takes longer on one sentence is assumed to backtrack catastrophically.
 SECONDS = 5.0
 
 
 @WeakSource.register("patterns")
 class Patterns(WeakSource):
     """
-    patterns : for each type a regular expression, or several.
-    ignore_case : whether case does not matter.
+    patterns : for each type one or several regular expressions.
+    ignore_case : whether to ignore case.
     priority : as for all sources.
     """
 
@@ -54,14 +54,14 @@ class Patterns(WeakSource):
             except TimeoutError:
                 raise ConfigurationError(
                     f"The pattern {pattern.pattern!r} of {type} takes more than {SECONDS:.0f} s for the sentence at "
-                    f"{sentence.source}. Write it without repetitions inside repetitions."
+                    f"{sentence.source}. Rewrite it without nested repetitions."
                 ) from None
             for start, end in spans:
                 entity = spaced.entity(type, start, end) if start < end else None
                 if entity is not None:
                     found.append(entity)
                 elif start < end:
-                    repairs.add("match of a pattern that cuts a token left out", sentence.source)
+                    repairs.add("pattern match that splits a token left out", sentence.source)
         return found
 
 
@@ -69,4 +69,6 @@ def _compiled(type: str, pattern: str, flags: int) -> "regex.Pattern[str]":
     try:
         return regex.compile(pattern, flags)
     except regex.error as error:
-        raise ConfigurationError(f"The pattern {pattern!r} of {type} is not a regular expression: {error}.") from None
+        raise ConfigurationError(
+            f"The pattern {pattern!r} of {type} is not a valid regular expression: {error}."
+        ) from None

@@ -1,12 +1,12 @@
 """
-The vectors of sentences on disk: computed once, mapped into memory, shared by every run that looks for them.
+Vectors of sentences on disk: computed once, memory-mapped, and shared by all runs.
 
     FOLDER/ENCODER/0001-….safetensors       keys (sentences, 16)   lengths (sentences,)   vectors, in half precision
 
-A sentence is found by the hash of what the encoder sees of it, an encoder by the hash of its weights, so that nothing
-has to be told when either changes. A file is written whole, under a lock, and moved into place; one that is cut off,
-damaged or of another encoder is deleted with a warning, and its sentences are missing again. The operating system
-keeps in memory what is read often and fits; the process itself holds keys and places only.
+A sentence is identified by a hash of the encoder's input, an encoder by a hash of its weights, so changes of either are
+detected automatically. A file is written under a lock and moved into place when complete; a truncated or damaged file,
+or one of another encoder, is deleted with a warning, and its sentences are computed again. The operating system caches
+frequently used parts; the process itself only stores keys and positions.
 """
 
 import hashlib
@@ -27,25 +27,25 @@ from ner_zoo.platform.atomic_files import UNFINISHED, replacing
 
 logger = logging.getLogger(__name__)
 
-# Where stores are, beside a run or in a comparison's folder, unless the environment names another place.
+# The folder of stores, next to a run or in a comparison's folder, unless the environment sets another one.
 FOLDER, VARIABLE = "encoder_vectors", "NER_ZOO_VECTORS"
 KEY_BYTES = 16
 ENDING = ".safetensors"
-# What a disk should keep free for everything else.
+# Disk space to keep free.
 SPARE_BYTES = 1 << 28
 
 
 def sentence_key(pieces: np.ndarray, offsets: np.ndarray) -> bytes:
-    """Of the numbers of a sentence's word pieces, and of the first and last piece of each of its words."""
+    """A hash of the ids of a sentence's word pieces, and of the first and last piece of each word."""
     content = np.concatenate([[len(pieces)], pieces, offsets.ravel()]).astype(np.int64)
     return hashlib.blake2b(content.tobytes(), digest_size=KEY_BYTES).digest()
 
 
 class VectorStore:
     """
-    folder : of all encoders.
-    encoder : the hash of one.
-    layers, dim : the shape of a word's vectors.
+    folder : folder of all encoders.
+    encoder : hash of the encoder.
+    layers, dim : shape of a word's vectors.
     """
 
     def __init__(self, folder: Path, encoder: str, layers: int, dim: int) -> None:
@@ -69,23 +69,23 @@ class VectorStore:
 
     @property
     def size(self) -> int:
-        """In bytes, on disk."""
+        """The size on disk in bytes."""
         return sum(file.stat().st_size for file in self._files)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Knows all files that are there; nobody else adds any meanwhile."""
+        """Context in which all files are known and no other process adds any."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self.folder / "lock")
             try:
                 lock.acquire(timeout=1)
             except Timeout:
-                logger.warning("Another run computes vectors of the same encoder: waiting for it.")
+                logger.warning("Another run is computing vectors of the same encoder. Waiting for it.")
                 lock.acquire()
         except OSError as error:
             raise ConfigurationError(
-                f"The vectors of a frozen encoder cannot be kept in {self.folder}: {error}. Name another folder in "
+                f"The vectors of a frozen encoder cannot be stored in {self.folder}: {error}. Set another folder in "
                 f"{VARIABLE}."
             ) from error
         try:
@@ -98,14 +98,14 @@ class VectorStore:
             lock.release()
 
     def add(self, keys: Sequence[bytes], vectors: Sequence[Tensor]) -> None:
-        """Keeps the vectors `(layers, words, dim)` of sentences, in one file. Only while `locked`."""
+        """Stores the vectors `(layers, words, dim)` of sentences in one file. Only while `locked`."""
         from safetensors.torch import save_file
 
         flat = torch.cat([one.half().flatten() for one in vectors])
         if not flat.isfinite().all():
             raise ConfigurationError(
-                "The encoder gives numbers that are not finite, or beyond 65,504, the most that half precision holds. "
-                "Use it with use.encoder(NAME, frozen=true), which keeps nothing."
+                "The encoder produces values that are not finite or exceed 65,504, the maximum of half precision. Use "
+                "it with use.encoder(NAME, frozen=true), which stores nothing."
             )
         self._check_space(flat.nbytes)
         tensors = {
@@ -123,16 +123,16 @@ class VectorStore:
         free = shutil.disk_usage(self.folder).free
         if size + SPARE_BYTES > free:
             raise ConfigurationError(
-                f"There is no room for the vectors of a frozen encoder: {free / 1e9:.1f} GB are free in {self.folder}. "
-                f"Name a folder on another disk in {VARIABLE}, delete vectors that nobody needs any more, or keep "
-                "fewer layers: use.frozen_encoder(NAME, layers='last')."
+                f"There is not enough disk space for the vectors of a frozen encoder: {free / 1e9:.1f} GB are free in "
+                f"{self.folder}. Set {VARIABLE} to a folder on another disk, delete vectors that are no longer "
+                f"needed, or store fewer layers: use.frozen_encoder(NAME, layers='last')."
             )
 
     def _read(self, path: Path) -> None:
         try:
             keys, lengths, vectors = self._checked(path)
-        except Exception as error:  # whatever safetensors finds
-            logger.warning(f"{path} is not used, and its vectors are computed again: {error}")
+        except Exception as error:  # safetensors may raise anything
+            logger.warning(f"{path} is ignored, and its vectors are computed again: {error}")
             path.unlink()
             return
         start = 0
@@ -148,7 +148,7 @@ class VectorStore:
             about = file.metadata() or {}
             keys, lengths, vectors = parts = [file.get_tensor(name) for name in ("keys", "lengths", "vectors")]
         if about.get("encoder") != self.encoder:
-            raise ValueError("it is of another encoder")
+            raise ValueError("it belongs to another encoder")
         if vectors.numel() != int(lengths.sum()) * self.layers * self.dim or checksum(parts) != about.get("checksum"):
             raise ValueError("it is damaged")
         return [row.tobytes() for row in keys.numpy()], lengths.tolist(), vectors

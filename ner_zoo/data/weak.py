@@ -1,11 +1,12 @@
 """
-Weak labels: entities from dictionaries, regular expressions and other models, in the place of annotation or beside it.
+Weak labels: entities from dictionaries, regular expressions and other models, instead of annotation or in addition to
+it.
 
     "weak": {"sources": [{"type": "dictionary", "files": {"PER": "people.txt"}}, …], "uncovered": "UNKNOWN"}
 
-Where entities overlap, one stays: that of the file itself before all others, then that of the source with the higher
-`priority`, then the longest, then the leftmost, then that of the source named first. What no source covers is `O`, as
-if the sources saw everything, or `UNKNOWN`, for the losses that can say so (`partial_likelihood`).
+If entities overlap, one is kept: those of the file itself come first, then those of the source with the higher
+`priority`, then the longest, then the leftmost, then those of the source listed first. Uncovered tokens are `O`, as if
+the sources were complete, or `UNKNOWN`, for losses that support it (`partial_likelihood`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,12 +25,12 @@ from ner_zoo.data.weak_source import WeakSource
 Numbered = tuple[int, Sentence]
 UNCOVERED = ("O", "UNKNOWN")
 CONFLICTS = ("first", "unknown")
-# Sentences that go to a source together, so that a model can make batches of them.
+# Number of sentences passed to a source at once, so that a model can batch them.
 AT_ONCE = 512
 
 
 class Proposal(NamedTuple):
-    """Sorted, the one to keep comes first."""
+    """Sort key: the entity to keep comes first."""
 
     priority: float
     width: int
@@ -40,11 +41,12 @@ class Proposal(NamedTuple):
 
 class WeakLabels(FromParams):
     """
-    sources : where entities come from; without any, what the file leaves out is unknown, and nothing else changes.
-    uncovered : what a token is that no entity covers: `O` or `UNKNOWN`.
-    conflicts : what a span is that sources of equal priority give several types: that of the `first` of them, or
-        `unknown`.
-    keep_annotation : whether the entities of the file itself stay, and win; if not, they are forgotten.
+    sources : sources of entities; without any, tokens outside the file's entities become unknown, and nothing else
+    changes.
+    uncovered : label of tokens without an entity: `O` or `UNKNOWN`.
+    conflicts : what to do with a span that sources of equal priority give several types: use the `first`, or `unknown`.
+    keep_annotation : whether to keep the entities of the file, which then take precedence; if false, they are
+    discarded.
     """
 
     def __init__(
@@ -55,18 +57,18 @@ class WeakLabels(FromParams):
         keep_annotation: bool = True,
     ) -> None:
         if not sources and uncovered == "O":
-            raise ConfigurationError("weak has no sources. Give a list of dictionaries, patterns or models.")
+            raise ConfigurationError("weak has no sources. Set sources to a list of dictionaries, patterns or models.")
         if uncovered not in UNCOVERED:
-            raise ConfigurationError(f"uncovered is {uncovered!r}. Give one of {', '.join(UNCOVERED)}.")
+            raise ConfigurationError(f"uncovered is {uncovered!r}. Use one of {', '.join(UNCOVERED)}.")
         if conflicts not in CONFLICTS:
-            raise ConfigurationError(f"conflicts is {conflicts!r}. Give one of {', '.join(CONFLICTS)}.")
+            raise ConfigurationError(f"conflicts is {conflicts!r}. Use one of {', '.join(CONFLICTS)}.")
         self.sources = sources
         self.uncovered = uncovered
         self.conflicts = conflicts
         self.keep_annotation = keep_annotation
 
     def __call__(self, sentences: Iterable[Numbered], repairs: Repairs) -> Iterator[Numbered]:
-        """The sentences with their weak labels, as a stream; each keeps its number."""
+        """Streams the sentences with their weak labels; each keeps its number."""
         stream = iter(sentences)
         while some := list(islice(stream, AT_ONCE)):
             plain = [sentence for _, sentence in some]
@@ -91,7 +93,7 @@ class WeakLabels(FromParams):
     def _apart(
         self, proposals: Sequence[Proposal], sentence: Sentence, repairs: Repairs
     ) -> tuple[list[Entity], set[int]]:
-        """The entities to keep, in text order, and the tokens on which sources do not agree."""
+        """The entities to keep, in text order, and the tokens on which sources disagree."""
         taken: dict[int, Proposal] = {}
         kept: dict[Entity, None] = {}
         disputed: dict[Entity, None] = {}

@@ -1,9 +1,9 @@
 """
-A source of weak labels: something that finds entities in sentences and may be wrong, or see but some of them.
+A source of weak labels: finds entities in sentences, possibly wrong or incomplete ones.
 
-Sources look at the text of a sentence. Of a sentence that has tokens only, the text is made of them: with a space
-between two, but none around characters of scripts that are written without, and none at all if every token is a single
-character, as in corpora of Chinese.
+Sources use the text of a sentence. For a sentence that only has tokens, the text is reconstructed: with spaces between
+tokens, but not around characters of scripts without spaces, and not at all if every token is a single character, as in
+Chinese corpora.
 """
 
 from bisect import bisect_left
@@ -22,9 +22,9 @@ WITHOUT_SPACES = regex.compile(rf"[{UNSPACED}]|{KATAKANA}", regex.VERSION1)
 
 class WeakSource(Registrable):
     """
-    One subclass per kind of source, in the parts `data` and `predictors`.
+    Base class: one subclass per kind of source, in the packages `data` and `predictors`.
 
-    priority : where entities of two sources overlap, the source of the higher priority wins.
+    priority : if entities of two sources overlap, the source with the higher priority wins.
     """
 
     def __init__(self, priority: int = 0) -> None:
@@ -36,13 +36,13 @@ class WeakSource(Registrable):
 
 
 class SpacedText(NamedTuple):
-    """A text, and where each token stands in it."""
+    """A text and the character offsets of its tokens."""
 
     text: str
     offsets: tuple[Span, ...]
 
     def entity(self, type: str, start: int, end: int) -> Entity | None:
-        """The entity of these characters, if they begin and end with tokens."""
+        """The entity on these characters, if they start and end at token boundaries."""
         first = bisect_left(self.offsets, start, key=lambda span: span[0])
         last = bisect_left(self.offsets, end, key=lambda span: span[1])
         is_whole = first <= last < len(self.offsets) and (self.offsets[first][0], self.offsets[last][1]) == (start, end)

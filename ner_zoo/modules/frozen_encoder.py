@@ -1,11 +1,11 @@
 """
-A pretrained encoder that stays as it is, and so has to read a sentence only once.
+A frozen pretrained encoder, which has to process each sentence only once.
 
     vector of a word = gamma sum_l softmax(w)_l h_l,  h_l = the mean of its word pieces in layer l of the encoder
 
-w and gamma are learned with the rest of the model. In training the h_l come from a `VectorStore`, which the callback
-`frozen_vectors` has filled; in use, and for a sentence that the store does not have, from the encoder. Both are rounded
-to half precision, so that a model meets in use what it was trained on.
+w and gamma are learned with the rest of the model. In training the h_l come from a `VectorStore`, filled by the
+callback `frozen_vectors`; in prediction, and for sentences that are not in the store, from the encoder. Both are
+rounded to half precision, so that training and prediction see the same vectors.
 """
 
 import hashlib
@@ -20,21 +20,21 @@ from torch import BoolTensor, LongTensor, Tensor
 
 from ner_zoo.data.vector_store import VectorStore, sentence_key
 
-# Of the files that vectors are kept in. Another number whenever the same encoder would give other vectors.
+# Version of the vector files: increased whenever the same encoder would produce different vectors.
 VERSION = 1
-# What a config says about where an encoder came from, not what it is.
+# Config keys about where an encoder came from, not about what it computes.
 ORIGIN = ("_name_or_path", "transformers_version", "architectures")
 
 
 @TokenEmbedder.register("frozen_encoder")
 class FrozenEncoder(TokenEmbedder):
     """
-    model_name : name or folder of an encoder of Hugging Face. Use it with the indexer `word_pieces`.
-    max_length : the length of a window in pieces, as for the indexer.
-    layers : whose vectors are used: `mix` for all of them, `last`, or some by number, from 1 for the lowest or from -1
-        for the last. Of several a mix is learned.
+    model_name : name or folder of a Hugging Face encoder. Use it with the indexer `word_pieces`.
+    max_length : length of a window in pieces, as in the indexer.
+    layers : the layers to use: `mix` for all of them, `last`, or a list of numbers, from 1 for the lowest or from -1
+        for the last. For several layers, a mix is learned.
 
-    store : where vectors are looked up; none outside of training.
+    store : where vectors are looked up; `None` outside training.
     """
 
     def __init__(self, model_name: str, max_length: int = 512, layers: str | list[int] = "mix") -> None:
@@ -44,7 +44,7 @@ class FrozenEncoder(TokenEmbedder):
         )
         self.layers = layer_numbers(layers, self.encoder.config.num_hidden_layers)
         self.encoder.config.output_hidden_states = True
-        # In the place of AllenNLP's mix, which the embedder applies to the layers before it joins windows.
+        # Replaces AllenNLP's mix, which the embedder would apply to the layers before it joins windows.
         self.encoder._scalar_mix = SideBySide(self.layers)
         if len(self.layers) > 1:
             self.mix = torch.nn.Parameter(torch.zeros(len(self.layers)))
@@ -53,7 +53,7 @@ class FrozenEncoder(TokenEmbedder):
 
     @property
     def input_embedding(self) -> torch.nn.Module:
-        """What adversarial training changes the output of."""
+        """The module whose output adversarial training perturbs."""
         return self
 
     @overrides
@@ -70,7 +70,7 @@ class FrozenEncoder(TokenEmbedder):
         type_ids: LongTensor | None = None,
         segment_concat_mask: BoolTensor | None = None,
     ) -> Tensor:
-        layers = None  # (layers, words, dim), of the words of all sentences, without padding
+        layers = None  # (layers, words, dim), all words of the batch without padding
         if self.store is not None:
             pieces = wordpiece_mask if segment_concat_mask is None else segment_concat_mask
             layers = self.stored(self.store, keys_of(token_ids, pieces, offsets, mask))
@@ -89,7 +89,7 @@ class FrozenEncoder(TokenEmbedder):
         return (weights @ layers.flatten(1)).view(layers.shape[1:])
 
     def stored(self, store: VectorStore, keys: Sequence[bytes]) -> Tensor | None:
-        """The vectors of a batch, none if one of its sentences is not in the store."""
+        """The vectors of a batch; `None` if any of its sentences is not in the store."""
         if not all(key in store for key in keys):
             return None
         return torch.cat([store[key] for key in keys], dim=1)
@@ -104,13 +104,13 @@ class FrozenEncoder(TokenEmbedder):
         type_ids: LongTensor | None = None,
         segment_concat_mask: BoolTensor | None = None,
     ) -> Tensor:
-        """The vectors `(layers, batch, words, dim)` of a batch by the encoder, in half precision."""
+        """The vectors `(layers, batch, words, dim)` of a batch, computed by the encoder, in half precision."""
         states = self.encoder(token_ids, wordpiece_mask, type_ids, segment_concat_mask)  # (batch, pieces, layers x dim)
         words = word_means(states, offsets, mask)
         return words.unflatten(2, (len(self.layers), -1)).movedim(2, 0).half()
 
     def fingerprint(self) -> str:
-        """Equal only where the encoder gives equal vectors for equal pieces."""
+        """A hash that is equal only if the encoder produces equal vectors for equal pieces."""
         config = {key: value for key, value in self.encoder.config.to_dict().items() if key not in ORIGIN}
         settings = [VERSION, self.layers, self.encoder._max_length, config]
         digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
@@ -121,7 +121,7 @@ class FrozenEncoder(TokenEmbedder):
 
 
 class SideBySide(torch.nn.Module):
-    """layers : which of the encoder's layers, from 0, stand side by side in one vector."""
+    """layers : the encoder's layers, from 0, that are concatenated."""
 
     def __init__(self, layers: Sequence[int]) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class SideBySide(torch.nn.Module):
 
 
 def layer_numbers(layers: str | Sequence[int], most: int) -> list[int]:
-    """From 0, for a setting that counts from 1."""
+    """Converts numbers from 1, or negative ones, to indices from 0."""
     if layers == "mix":
         return list(range(most))
     if layers == "last":
@@ -140,17 +140,17 @@ def layer_numbers(layers: str | Sequence[int], most: int) -> list[int]:
     known = [layer for layer in layers if isinstance(layer, int) and 1 <= abs(layer) <= most]
     if isinstance(layers, str) or not layers or len(known) < len(layers):
         raise ConfigurationError(
-            f"`layers` is {layers!r}. Give mix, last, or a list of numbers from 1 to {most}, or from -1 to -{most}: "
-            "the encoder has that many layers."
+            f"`layers` is {layers!r}. Set it to mix, last, or a list of numbers from 1 to {most}, or from -1 to "
+            f"-{most}: the encoder has that many layers."
         )
     return sorted({layer - 1 if layer > 0 else most + layer for layer in known})
 
 
 def word_means(states: Tensor, offsets: LongTensor, mask: BoolTensor) -> Tensor:
     """
-    `(batch, words, dim)`, each the mean of the states `(batch, pieces, dim)` from its first to its last piece.
+    `(batch, words, dim)`, the mean of the states `(batch, pieces, dim)` from the first to the last piece of each word.
 
-    offsets : `(batch, words, 2)`, -1 for a word without pieces, whose vector is zero as that of padding is.
+    offsets : `(batch, words, 2)`, -1 for a word without pieces, whose vector is zero, like that of padding.
     """
     pieces = torch.arange(states.shape[1], device=states.device)
     first, last = offsets.unsqueeze(-1).unbind(2)  # (batch, words, 1)

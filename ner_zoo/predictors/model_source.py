@@ -1,9 +1,9 @@
 """
-Weak labels from another model: what it finds with a probability of at least `threshold`.
+Weak labels from another model: its predictions with a probability of at least `threshold`.
 
     {"type": "model", "archive": "old/model.tar.gz", "threshold": 0.9}
 
-The archive is opened when the first sentence comes, through the same checks as any archive.
+The archive is opened when the first sentence arrives, with the usual checks.
 """
 
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ from ner_zoo.predictors.ner_zoo import NerZooPredictor
 @WeakSource.register("model")
 class ModelSource(WeakSource):
     """
-    archive : of the model, or the name of one that comes with the package.
-    threshold : entities less probable than this are left out.
-    types : the types to take, and what to call them; by default all of them, by their own names.
+    archive : a model archive, or the name of a model that ships with ner_zoo.
+    threshold : minimum probability of an entity.
+    types : the types to use, and their new names (default: all types, unchanged).
     priority : as for all sources.
     """
 
@@ -35,7 +35,7 @@ class ModelSource(WeakSource):
     ) -> None:
         super().__init__(priority)
         if not 0.0 <= threshold <= 1.0:
-            raise ConfigurationError(f"The threshold is {threshold}. It is a probability: give 0 to 1.")
+            raise ConfigurationError(f"threshold is {threshold}. It is a probability: set it to a number from 0 to 1.")
         self.archive = archive
         self.threshold = threshold
         self.types = types
@@ -47,7 +47,7 @@ class ModelSource(WeakSource):
         missing = sorted(set(self.types or ()) - set(known))
         if missing:
             raise ConfigurationError(
-                f"{self.archive} does not know the type {missing[0]}. It knows {', '.join(known)}."
+                f"{self.archive} does not have the type {missing[0]}. Use one of {', '.join(known)}."
             )
         return predictor
 

@@ -1,7 +1,7 @@
 """
-A layer of embeddings whose output can be kept in one pass of a model, and changed in the next.
+An embedding layer whose output can be recorded in one pass of a model and perturbed in the next.
 
-    eta = epsilon g / ||g||,  one norm for each sentence
+    eta = epsilon g / ||g||,  one norm per sentence
 """
 
 from collections.abc import Sequence
@@ -31,8 +31,8 @@ def token_embedders(model: torch.nn.Module) -> dict[str, TokenEmbedder]:
 
 def embedding_module(embedder: TokenEmbedder) -> torch.nn.Module | None:
     """
-    The part of a token embedder that gives the vectors of words, characters or word pieces, before any encoder; `None`
-    if it is not known. An embedder may name it in an attribute `input_embedding`.
+    The module of a token embedder that produces the vectors of words, characters or word pieces, before any encoder;
+    `None` if unknown. An embedder can name it in an attribute `input_embedding`.
     """
     if hasattr(embedder, "input_embedding"):
         return embedder.input_embedding
@@ -49,12 +49,12 @@ def embedding_module(embedder: TokenEmbedder) -> torch.nn.Module | None:
 
 class EmbeddingLayer:
     """
-    embedder : the output `(rows, ..., dim)` of whose `embedding_module` is changed. A sentence is one row, or several
-        that follow each other: an encoder reads a long one in windows.
-    epsilon : the length of a change.
-    is_relative : whether that length is in units of the length of the sentence's embeddings.
+    embedder : the output `(rows, ..., dim)` of its `embedding_module` is perturbed. A sentence is one row, or several
+        consecutive rows if an encoder reads it in windows.
+    epsilon : length of the perturbation.
+    is_relative : whether that length is relative to the length of the sentence's embeddings.
 
-    outputs : what the module gave in the recorded pass, once for each time it was called.
+    outputs : the outputs of the module in the recorded pass, one per call.
     """
 
     def __init__(self, embedder: TokenEmbedder, epsilon: float, is_relative: bool) -> None:
@@ -72,19 +72,19 @@ class EmbeddingLayer:
         ]
 
     def record(self) -> None:
-        """From now on outputs are kept."""
+        """Starts recording outputs."""
         self.rest()
         self._is_recording = True
 
     def perturb(self, gradients: Sequence[Tensor | None]) -> None:
-        """From now on outputs are changed, given the gradients of the loss by those that were kept."""
+        """Starts perturbing outputs, given the gradients of the loss with respect to the recorded ones."""
         changes = [self._change(*each) for each in zip(self.outputs, gradients, self._sentences)]
         self.rest()
         self._changes = changes
         self._is_perturbing = True
 
     def rest(self) -> None:
-        """From now on outputs are left alone."""
+        """Stops recording and perturbing."""
         self.outputs, self._sentences, self._changes = [], [], []
         self._is_recording = self._is_perturbing = False
 
@@ -95,14 +95,14 @@ class EmbeddingLayer:
 
     def _hook(self, module: torch.nn.Module, inputs: Any, output: Tensor) -> Tensor:
         if self._is_recording:
-            # Frozen embeddings have no gradient unless it is asked for.
+            # Frozen embeddings have no gradient unless requested.
             output = output if output.requires_grad else output.detach().requires_grad_()
             self.outputs.append(output)
         elif self._is_perturbing:
             if not self._changes or self._changes[0].shape != output.shape:
                 raise ConfigurationError(
-                    f"{type(module).__name__} gives other embeddings in the second pass over a batch than in the "
-                    "first, so adversarial_training cannot change them. Leave it out of `embedders`."
+                    f"{type(module).__name__} produces different embeddings in the second pass over a batch than in "
+                    f"the first, so adversarial_training cannot perturb them. Remove it from `embedders`."
                 )
             output = output + self._changes.pop(0)
         return output
@@ -114,16 +114,17 @@ class EmbeddingLayer:
     def _change(self, output: Tensor, gradient: Tensor | None, sentences: int) -> Tensor:
         if gradient is None:
             return torch.zeros_like(output)
-        rows = len(output) // sentences  # of each sentence
+        rows = len(output) // sentences  # rows per sentence
         gradient = at_least_float32(gradient)
         norm = gradient.unflatten(0, (sentences, rows)).flatten(1).norm(dim=1)
         length = torch.full_like(norm, self.epsilon)
         if self.is_relative:
-            # Padding, and whatever else the loss does not see, has no gradient and no part in the sentence's length.
+            # Padding, and anything else that the loss ignores, has no gradient and does not count in the sentence's
+            # length.
             seen = torch.linalg.vector_norm(gradient, 1, dim=-1, keepdim=True) > 0
             known = at_least_float32(output.detach()) * seen
             length = length * known.unflatten(0, (sentences, rows)).flatten(1).norm(dim=1)
-        # A sentence without a gradient has no direction that hurts; one with an infinite gradient no known one.
+        # Without a gradient there is no worst direction; with an infinite gradient it is unknown.
         is_usable = (norm > 0) & norm.isfinite()
         factor = torch.where(is_usable, length / norm, 0.0).repeat_interleave(rows)
         change = gradient * factor.view(-1, *[1] * (gradient.dim() - 1))

@@ -115,7 +115,7 @@ def test_numbers_that_half_precision_cannot_hold_are_refused(tmp_path):
 def test_a_full_disk_is_named_before_anything_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(vector_store, "SPARE_BYTES", 1 << 60)
     store = VectorStore(tmp_path, HASH, LAYERS, DIM)
-    with store.locked(), pytest.raises(ConfigurationError, match="no room.*NER_ZOO_VECTORS"):
+    with store.locked(), pytest.raises(ConfigurationError, match="not enough disk space.*NER_ZOO_VECTORS"):
         store.add([key(1)], [vectors(1)])
 
 

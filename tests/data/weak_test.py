@@ -132,7 +132,7 @@ def test_patterns_find_matches_or_their_group_on_whole_tokens():
 
 @pytest.mark.parametrize("pattern", ["(", r"\p{Nothing}"])
 def test_an_invalid_pattern_is_refused(pattern):
-    with pytest.raises(ConfigurationError, match="not a regular expression"):
+    with pytest.raises(ConfigurationError, match="not a valid regular expression"):
         Patterns({"X": pattern})
 
 

@@ -43,7 +43,7 @@ def test_it_is_a_source_among_others_and_opens_nothing_before_the_first_sentence
 
 
 def test_a_type_that_the_model_does_not_have_is_refused(tagger_archive) -> None:
-    with pytest.raises(ConfigurationError, match="does not know the type WEAPON"):
+    with pytest.raises(ConfigurationError, match="does not have the type WEAPON"):
         ModelSource(str(tagger_archive), types={"WEAPON": "X"}).find(SENTENCES, Repairs())
 
 
