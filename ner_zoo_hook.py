@@ -12,6 +12,8 @@ import sys
 from importlib.util import find_spec
 
 INSTALL = "pip install --no-deps allennlp==2.10.1 allennlp-models==2.10.1"
+# What an exported model does without AllenNLP.
+LIGHT_COMMANDS = ("predict", "annotate", "serve")
 
 
 class NerZooFirst:
@@ -39,10 +41,18 @@ def check_installation() -> None:
 
 def main() -> None:
     """Entry point of the `allennlp` command."""
+    words = sys.argv[1:]
+    is_installed = find_spec("allennlp") is not None
+    is_light = words[:1] and words[0] in LIGHT_COMMANDS and (not is_installed or "--light" in words)
+    if is_light or (not is_installed and words[:1] in ([], ["-h"], ["--help"])):
+        from ner_zoo.commands.without_allennlp import main as run_export
+
+        run_export()
+        return
     try:
         check_installation()
     except ImportError as error:
-        sys.exit(str(error))
+        sys.exit(f"{error}\nExported models run without it: allennlp {'|'.join(LIGHT_COMMANDS)} model.ner ...")
     from allennlp.__main__ import run
 
     run()

@@ -9,11 +9,13 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ner_zoo.data.repairs import Repairs
-from ner_zoo.data.writers.scored_sentence import ScoredSentence, of_prediction
-from ner_zoo.data.writers.writer import Writer
 from ner_zoo.platform.configuration_error import ConfigurationError
+
+if TYPE_CHECKING:
+    from ner_zoo.data.writers.scored_sentence import ScoredSentence
 
 # User-visible names of formats, and the names of their writers.
 TOOLS = {
@@ -30,6 +32,12 @@ ANN = ".ann"
 def check_tool(tool: str, output: str) -> None:
     if tool not in TOOLS:
         raise ConfigurationError(f"There is no format {tool!r}. Use one of {', '.join(TOOLS)}.")
+    try:
+        import allennlp  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(
+            "--format needs AllenNLP, which is not installed here. Write .jsonl, and use `allennlp convert` elsewhere."
+        ) from error
     if tool == "brat" and not output.endswith(ANN):
         raise ConfigurationError(
             f"--output is {output}. For brat, use a name that ends in {ANN}; the text is written next to it."
@@ -38,6 +46,8 @@ def check_tool(tool: str, output: str) -> None:
 
 def write_for_tool(tool: str, output: str, lines: Iterable[bytes], model: str) -> Path:
     """The finished file, still under a temporary name; only the text of brat's pair already has its final name."""
+    from ner_zoo.data.writers.writer import Writer
+
     left_out = Repairs()
     # Keep the extension: it tells the writer of brat's format to write a single pair.
     new = Path(output.removesuffix(ANN) + ".new" + (ANN if tool == "brat" else ""))
@@ -48,7 +58,9 @@ def write_for_tool(tool: str, output: str, lines: Iterable[bytes], model: str) -
     return new
 
 
-def _sentences(lines: Iterable[bytes], model: str, left_out: Repairs) -> Iterator[ScoredSentence]:
+def _sentences(lines: Iterable[bytes], model: str, left_out: Repairs) -> Iterator["ScoredSentence"]:
+    from ner_zoo.data.writers.scored_sentence import of_prediction
+
     for number, line in enumerate(lines, 1):
         record = json.loads(line)
         if "error" in record:

@@ -19,13 +19,11 @@ from allennlp.common.file_utils import cached_path, open_compressed
 from allennlp.common.util import JsonDict
 from overrides import overrides
 
+from ner_zoo.commands.export_predicting import LINES_AT_ONCE, predict_with_export
 from ner_zoo.platform.pretrained import take_names
 from ner_zoo.predictors.line import read_lines, with_fields
 
 NOT_GIVEN = 0
-# Lines that the predictor sorts into batches. The size of a batch for the model is the predictor's
-# `max_tokens_per_batch`.
-LINES_AT_ONCE = 512
 
 
 @Subcommand.register("predict", exist_ok=True)
@@ -81,6 +79,24 @@ class PredictManager(stock._PredictManager):
 
 
 def _predict(arguments: argparse.Namespace) -> None:
+    from ner_zoo.light.export_file import is_export
+
+    if is_export(arguments.archive_file):
+        _predict_with_export(arguments)
+    else:
+        _predict_with_archive(arguments)
+
+
+def _predict_with_export(arguments: argparse.Namespace) -> None:
+    for option in ("use_dataset_reader", "weights_file", "overrides", "dataset_reader_choice"):
+        if getattr(arguments, option) not in (None, "", False, "validation"):
+            raise ConfigurationError(
+                f"--{option.replace('_', '-')} is for archives, and {arguments.archive_file} is an export."
+            )
+    predict_with_export(arguments)
+
+
+def _predict_with_archive(arguments: argparse.Namespace) -> None:
     from ner_zoo.predictors.ner_zoo import NerZooPredictor
 
     common_logging.FILE_FRIENDLY_LOGGING = arguments.file_friendly_logging

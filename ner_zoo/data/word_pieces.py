@@ -16,6 +16,8 @@ from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
 from allennlp.data.tokenizers import Token
 from overrides import overrides
 
+from ner_zoo.data.surrogates import without_surrogates
+
 MOST_WORDS = 1 << 17
 
 
@@ -59,7 +61,7 @@ class WordPieces(PretrainedTransformerMismatchedIndexer):
         if word not in known:
             if len(known) >= MOST_WORDS:
                 known.clear()
-            known[word] = self._tokenizer.encode(word, add_special_tokens=False)
+            known[word] = self._tokenizer.encode(without_surrogates(word), add_special_tokens=False)
         return known[word]
 
     def _indexed(self, words: list[list[int]]) -> dict[str, list[Any]]:

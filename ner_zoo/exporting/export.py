@@ -3,6 +3,7 @@ From the archive of a trained model to an export: see `ner_zoo.light.export_file
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -15,6 +16,7 @@ from ner_zoo.data.sentence_splitter import SentenceSplitter
 from ner_zoo.data.token_rules import TOKEN_RULES
 from ner_zoo.exporting.inputs import vocabulary_of, word_graph, word_inputs
 from ner_zoo.exporting.joint_relation import joint_parts
+from ner_zoo.exporting.pieces import column_of, encoder_name, piece_parts, without_encoder
 from ner_zoo.exporting.span import span_parts
 from ner_zoo.exporting.tagger import tagger_parts
 from ner_zoo.exporting.traceable import traceable
@@ -42,11 +44,15 @@ def exported(predictor: NerZooPredictor, card: str = "") -> Export:
         raise ConfigurationError(f"A model of the class {type(model).__name__} cannot be exported. These can: {names}.")
     kind, parts_of = KINDS[type(model)]
     reader: Any = predictor._dataset_reader
-    inputs = word_inputs(reader.token_indexers, widest_convolution(model))
+    encoder = encoder_name(reader.token_indexers)
+    indexers = {name: indexer for name, indexer in reader.token_indexers.items() if name != encoder}
+    inputs = word_inputs(indexers, widest_convolution(model))
     model.eval()
     with traceable(model), torch.random.fork_rng():
-        words = word_graph(model.embedder, inputs, model.vocab)
         labels, arrays, graphs = parts_of(model, reader.view)
+        if inputs:
+            embedder = without_encoder(model.embedder, encoder) if encoder else model.embedder
+            graphs["words"] = word_graph(embedder, inputs, model.vocab)
     settings = {
         "ner_zoo": ner_zoo.__version__,
         "kind": kind,
@@ -57,7 +63,24 @@ def exported(predictor: NerZooPredictor, card: str = "") -> Export:
         "labels": labels,
         "temperature": model.temperature,
     }
-    return Export(settings, vocabulary_of(model.vocab, inputs), arrays, {"words": words, **graphs}, card)
+    export = Export(settings, vocabulary_of(model.vocab, inputs), arrays, graphs, card)
+    return with_encoder(export, predictor, encoder) if encoder else export
+
+
+def with_encoder(export: Export, predictor: NerZooPredictor, name: str) -> Export:
+    """The export with the pretrained encoder that the input `name` is."""
+    model: Any = predictor._model
+    reader: Any = predictor._dataset_reader
+    with torch.random.fork_rng():
+        embedder = getattr(model.embedder, f"token_embedder_{name}")
+        parts = piece_parts(model, embedder, reader.token_indexers[name])
+    return replace(
+        export,
+        settings={**export.settings, "pieces": {**parts.settings, "column": column_of(model.embedder, name)}},
+        arrays={**export.arrays, "pieces.mix": parts.mix},
+        graphs={**export.graphs, "pieces": parts.graph},
+        tokenizer=parts.tokenizer,
+    )
 
 
 def _tokenizer(tokenizer: Any) -> str:

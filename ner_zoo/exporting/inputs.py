@@ -16,6 +16,7 @@ from torch import Tensor
 from ner_zoo.data.known_spelling import KnownSpelling
 from ner_zoo.data.orthography import OrthographicCharacters, OrthographicWords
 from ner_zoo.exporting.graphs import Example, graph_of
+from ner_zoo.exporting.tables import with_small_tables
 from ner_zoo.light.words import UNKNOWN
 from ner_zoo.predictors.word_tensors import looks_at_words
 
@@ -90,7 +91,8 @@ def word_graph(embedder: TextFieldEmbedder, settings: Sequence[Setting], vocab: 
     keys = [(one["name"], "token_characters" if "characters" in one["kind"] else "tokens") for one in settings]
     axes = {name: ["words", "characters"] if key == "token_characters" else ["words"] for name, key in keys}
     examples = [_example(settings, vocab, words, letters) for words, letters in ((5, 4), (1, 1), (12, 21))]
-    return graph_of("embedder", WordGraph(embedder, keys), examples, ["vectors"], {**axes, "vectors": ["words"]})
+    graph = graph_of("embedder", WordGraph(embedder, keys), examples, ["vectors"], {**axes, "vectors": ["words"]})
+    return with_small_tables(graph, has_small_vectors=False)
 
 
 def _example(settings: Sequence[Setting], vocab: Vocabulary, words: int, letters: int) -> Example:

@@ -1,6 +1,6 @@
 """
-Weights in 8 bits: of matrix products and of LSTMs. Vectors of words stay as they are, and so does the last layer, whose
-few weights decide between labels.
+Weights in 8 bits: of matrix products, of LSTMs, and the vectors of words and word pieces. The last layer, whose few
+weights decide between labels, stays as it is.
 """
 
 import logging
@@ -10,14 +10,21 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from ner_zoo.exporting.tables import with_small_tables
 from ner_zoo.light.export_file import Export
 
 QUANTIZED = ("MatMul", "LSTM")
+# From vectors of words to vectors in context, and a pretrained encoder.
+ENCODERS = ("encoder", "pieces")
+# What looks up the vectors of words and of word pieces.
+TABLES = ("words", "pieces")
 
 
 def quantized(export: Export) -> Export:
-    """The export with 8-bit weights in the graph of its encoder."""
-    graphs = {name: _quantize(graph) if name == "encoder" else graph for name, graph in export.graphs.items()}
+    """The export with 8-bit weights in the graphs of its encoders, and 8-bit vectors of words."""
+    graphs = {name: _quantize(graph) if name in ENCODERS else graph for name, graph in export.graphs.items()}
+    for name in set(graphs) & set(TABLES):
+        graphs[name] = with_small_tables(graphs[name], has_small_vectors=True)
     return replace(export, graphs=graphs, settings={**export.settings, "precision": "int8"})
 
 

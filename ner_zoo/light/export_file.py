@@ -5,6 +5,7 @@ The file of an exported model: a zip of plain data, from which nothing is ever e
     vocabulary.json   the words, characters and other names by number
     arrays.npz        tables of the labels, transitions
     *.onnx            the graphs of embedder, encoder and head
+    tokenizer.json    of a pretrained encoder, as the package `tokenizers` writes it
 """
 
 import io
@@ -22,6 +23,7 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 
 FORMAT, VERSION = "ner_zoo export", 1
 SETTINGS, VOCABULARY, ARRAYS, GRAPH = "export.json", "vocabulary.json", "arrays.npz", ".onnx"
+TOKENIZER = "tokenizer.json"
 # An export holds numbers, which hardly compress: one that grows more than this was not made by us.
 MOST_GROWTH = 100
 # The weights of a graph may be in another file, whose name is kept under this key. Those of an export never are.
@@ -38,6 +40,7 @@ class Export:
     arrays : by name.
     graphs : ONNX, by name without the ending.
     card : the model card, in Markdown.
+    tokenizer : of a pretrained encoder; without one, empty.
     """
 
     settings: dict[str, Any]
@@ -45,6 +48,7 @@ class Export:
     arrays: dict[str, ndarray]
     graphs: dict[str, bytes]
     card: str = ""
+    tokenizer: str = ""
 
     def write(self, path: str) -> None:
         """As one file."""
@@ -52,6 +56,8 @@ class Export:
         np.savez(arrays, **self.arrays)  # type: ignore[arg-type]
         parts = {f"{name}{GRAPH}": graph for name, graph in self.graphs.items()}
         parts |= {VOCABULARY: json.dumps(self.vocabulary).encode(), ARRAYS: arrays.getvalue()}
+        if self.tokenizer:
+            parts[TOKENIZER] = self.tokenizer.encode()
         if self.card:
             parts["model_card.md"] = self.card.encode("utf-8", "replace")
         hashes = {name: sha256(part).hexdigest() for name, part in sorted(parts.items())}
@@ -68,13 +74,18 @@ def is_export(path: str) -> bool:
     return zipfile.is_zipfile(path)
 
 
+def no_such_export(path: str) -> str:
+    """What to tell a user who named a file that does not exist."""
+    return f"There is no export {path}. Make one: {COMMAND}"
+
+
 def read_export(path: str) -> Export:
     """The parts of an export, each of which is what it was when it was written."""
     try:
         with zipfile.ZipFile(path) as file:
             return _read(path, file)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise ConfigurationError(f"There is no export {path}. Make one: {COMMAND}") from error
+        raise ConfigurationError(no_such_export(path)) from error
     except IsADirectoryError as error:
         raise ConfigurationError(f"{path} is a folder. Give the file that `allennlp export` wrote.") from error
     except (zipfile.BadZipFile, EOFError, OSError, ValueError, KeyError, NotImplementedError) as error:
@@ -109,7 +120,8 @@ def _read(path: str, file: zipfile.ZipFile) -> Export:
     with np.load(io.BytesIO(parts[ARRAYS]), allow_pickle=False) as loaded:
         arrays = {name: loaded[name] for name in loaded.files}
     card = parts.get("model_card.md", b"").decode("utf-8", "replace")
-    return Export(settings, json.loads(parts[VOCABULARY]), arrays, graphs, card)
+    tokenizer = parts.get(TOKENIZER, b"").decode()
+    return Export(settings, json.loads(parts[VOCABULARY]), arrays, graphs, card, tokenizer)
 
 
 def _is_archive(path: str) -> bool:

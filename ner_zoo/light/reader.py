@@ -11,6 +11,7 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.labels.abilities import Abilities
 from ner_zoo.labels.prediction import Prediction
 from ner_zoo.light.export_file import Export
+from ner_zoo.light.pieces import PieceVectors
 from ner_zoo.light.sessions import Graph
 from ner_zoo.light.tags import Tags, token_lengths
 from ner_zoo.light.words import WordVectors
@@ -23,11 +24,19 @@ class LightReader:
     """
 
     labels: Abilities
-    has_encoder = False
 
     def __init__(self, export: Export, threads: int = 1) -> None:
         self.graphs = {name: Graph(name, graph, threads) for name, graph in export.graphs.items()}
-        self.words = WordVectors.of(self.graphs["words"], export.settings["inputs"], export.vocabulary)
+        inputs = export.settings["inputs"]
+        self.words = WordVectors.of(self.graphs["words"], inputs, export.vocabulary) if inputs else None
+        self.pieces: PieceVectors | None = None
+        if settings := export.settings.get("pieces"):
+            self.column = settings["column"]
+            self.pieces = PieceVectors(self.graphs["pieces"], export.tokenizer, settings, export.arrays["pieces.mix"])
+
+    @property
+    def has_encoder(self) -> bool:
+        return self.pieces is not None
 
     def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
         raise NotImplementedError
@@ -35,15 +44,30 @@ class LightReader:
     def encode(self, sentences: Sequence[Sentence]) -> tuple[dict[str, ndarray], ndarray]:
         """What the encoder's graph says of the sentences, and how long they are."""
         lengths = token_lengths(sentences)
-        embedded = self.words(sentences)
+        embedded = self.embedded(sentences)
         mask = np.arange(embedded.shape[1]) < lengths[:, None]
         return self.graphs["encoder"]({"embedded": embedded, "mask": mask}), lengths
 
+    def embedded(self, sentences: Sequence[Sentence]) -> ndarray:
+        """The vectors of words `(batch, tokens, dim)`; those of an encoder stand at its column among the others."""
+        if self.pieces is None:
+            assert self.words is not None
+            return self.words(sentences)
+        vectors = self.pieces(sentences)
+        if self.words is None:
+            return vectors
+        others = self.words(sentences)
+        return np.concatenate([others[..., : self.column], vectors, others[..., self.column :]], -1)
+
     def lengths(self, sentences: Sequence[Sentence]) -> list[int]:
-        return [len(sentence.tokens) for sentence in sentences]
+        """What each sentence takes of a batch: its tokens or, for a pretrained encoder, its word pieces."""
+        if self.pieces is None:
+            return [len(sentence.tokens) for sentence in sentences]
+        pairs = zip(sentences, self.pieces.lengths(sentences))
+        return [length if sentence.tokens else 0 for sentence, length in pairs]
 
     def fits(self, pieces: Sequence[Sequence[str]]) -> bool:
-        return True
+        return self.pieces is None or all(map(self.pieces.fits, pieces))
 
 
 class TagReader(LightReader):

@@ -4,11 +4,11 @@ ONNX graphs, ready to run.
 
 from collections.abc import Mapping
 
-import onnxruntime
 from numpy import ndarray
 
 from ner_zoo.light.export_file import AGAIN
 from ner_zoo.platform.configuration_error import ConfigurationError
+from ner_zoo.platform.extras import require
 
 # Warnings of onnxruntime are about graphs, not about anything a user can change.
 ERRORS_ONLY = 3
@@ -21,6 +21,9 @@ class Graph:
     """
 
     def __init__(self, name: str, content: bytes, threads: int = 1) -> None:
+        require("onnxruntime", "An exported model", "light")
+        import onnxruntime
+
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from allennlp.common.checks import ConfigurationError
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 if TYPE_CHECKING:
     from allennlp.commands.train import TrainModel
@@ -34,9 +34,6 @@ VALUE_ERRORS = (AssertionError, TypeError, ValueError)
 
 def explain(error: BaseException) -> str | None:
     """The message for a user error, or `None` for any other error."""
-    from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
-    from torch.multiprocessing.spawn import ProcessRaisedException
-
     if isinstance(error, ConfigurationError):
         causes: list[str] = []
         cause: BaseException | None = error
@@ -48,7 +45,16 @@ def explain(error: BaseException) -> str | None:
         return str(error)
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return f"The disk is full: {error}. Free some space, then resume training with --recover."
-    # An error from another process arrives as text that begins with its traceback.
+    if isinstance(error, ModuleNotFoundError) and error.name in ("allennlp", "allennlp_models"):
+        return str(error)
+    return None if "torch" not in sys.modules else explain_worker(error)
+
+
+def explain_worker(error: BaseException) -> str | None:
+    """An error from another process arrives as text that begins with its traceback."""
+    from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
+    from torch.multiprocessing.spawn import ProcessRaisedException
+
     if isinstance(error, ProcessRaisedException) and "ConfigurationError: " in str(error):
         return str(error).rpartition("ConfigurationError: ")[2].strip()
     if isinstance(error, WorkerError) and "ConfigurationError" in str(error):

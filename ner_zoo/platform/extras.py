@@ -31,4 +31,4 @@ def install_command(extra: str) -> str:
     except PackageNotFoundError:  # run from the source tree
         return f"pip install '.[{extra}]'"
     found = [line.partition(";")[0].strip() for line in wanted if re.search(rf"extra == ['\"]{extra}['\"]", line)]
-    return "pip install " + " ".join(f"'{package}'" for package in found)
+    return "pip install " + " ".join(f"'{package}'" for package in found or [f"ner_zoo[{extra}]"])

@@ -16,6 +16,7 @@ from allennlp.nn.util import move_to_device
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.surrogates import without_surrogates
 from ner_zoo.labels.prediction import Prediction
 from ner_zoo.models.ner_model import labels_of
 from ner_zoo.predictors.given_entities import given_in
@@ -88,7 +89,7 @@ class Forward:
         tokens = [len(sentence.tokens) for sentence in sentences]
         if not self._piece_indexers or not tokens:
             return tokens
-        texts = [" ".join(sentence.tokens) for sentence in sentences]
+        texts = [without_surrogates(" ".join(sentence.tokens)) for sentence in sentences]
         found = self._piece_indexers[0]._tokenizer(texts)["input_ids"]
         return [len(ids) if count else 0 for ids, count in zip(found, tokens)]
 

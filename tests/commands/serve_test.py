@@ -4,7 +4,7 @@ from dataclasses import fields
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.commands.serve import HELP, named_archives
+from ner_zoo.commands.serving import HELP, named_archives
 from ner_zoo.service.limits import Limits
 from tests.commands.predict_test import parsed
 

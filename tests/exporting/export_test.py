@@ -8,7 +8,7 @@ from ner_zoo.exporting.export import exported
 from ner_zoo.exporting.graphs import graph_of
 from ner_zoo.exporting.quantize import quantized
 from ner_zoo.light.predictor import LightPredictor
-from tests.light.random_models import SHARED, predictor_of, random_export, random_predictor
+from tests.light.random_models import PIECES, SHARED, predictor_of, random_export, random_predictor
 
 
 class HalfFixed(torch.nn.Module):
@@ -51,6 +51,32 @@ def test_exporting_leaves_the_model_and_the_random_numbers_as_they_were() -> Non
 def test_eight_bits_make_the_encoder_smaller_and_answers_nearly_the_same(name: str) -> None:
     export = random_export(name)
     small = quantized(export)
-    assert b"DynamicQuantizeLSTM" in small.graphs["encoder"] and small.graphs["words"] == export.graphs["words"]
+    assert (
+        small.settings["precision"] == "int8"
+        and b"DynamicQuantizeLSTM" in small.graphs["encoder"]
+        and small.graphs["words"] == export.graphs["words"]
+    )
     [output] = LightPredictor(small).predict_all([{"text": "Ada Lovelace lived in London."}])
     assert [token["text"] for token in output["tokens"]][-1] == "."
+
+
+@pytest.mark.parametrize("name", ["tagger_encoder", "joint_frozen_encoder"])
+def test_eight_bits_are_for_the_products_of_a_pretrained_encoder_too(name: str) -> None:
+    export = random_export(name)
+    small = quantized(export)
+    assert b"MatMulInteger" in small.graphs["pieces"] and small.tokenizer == export.tokenizer
+    inputs = [{"text": "the city is in Gutenberg ."}]
+    [found], [before] = (LightPredictor(one).predict_all(inputs) for one in (small, export))
+    assert [one["text"] for one in found["tokens"]] == [one["text"] for one in before["tokens"]]
+
+
+def test_an_encoder_that_an_export_cannot_hold_is_named() -> None:
+    indexers = {"pieces": {"type": "word_pieces", **PIECES}}
+    first = {"type": "pretrained_transformer_mismatched", "sub_token_mode": "first", **PIECES}
+    model = {**SHARED, "type": "tagger", "head": "crf", "embedder": {"token_embedders": {"pieces": first}}}
+    with pytest.raises(ConfigurationError, match="sub_token_mode avg"):
+        exported(predictor_of("tags", model, indexers))
+    plain = {"type": "pretrained_transformer_mismatched", **PIECES}
+    both = {**model, "embedder": {"token_embedders": {"one": plain, "two": plain}}}
+    with pytest.raises(ConfigurationError, match="one pretrained encoder, and the model has one, two"):
+        exported(predictor_of("tags", both, {"one": indexers["pieces"], "two": indexers["pieces"]}))

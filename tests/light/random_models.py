@@ -16,7 +16,8 @@ from ner_zoo.light.predictor import LightPredictor
 from ner_zoo.platform.registry import load_everything
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 
-TRAIN = Path(__file__).parents[2] / "fixtures" / "demo" / "train.jsonl"
+ROOT = Path(__file__).parents[2]
+TRAIN = ROOT / "fixtures" / "demo" / "train.jsonl"
 SENTENCES = 80
 INDEXERS: dict[str, Any] = {
     "tokens": {"type": "known_spelling"},
@@ -46,6 +47,8 @@ STOCK_LSTM = {"type": "lstm", "input_size": INPUT_SIZE, "hidden_size": 6, "bidir
 LAYER = {"num_layers": 1, "hidden_dims": 8, "activations": "relu"}
 CONTIGUOUS = {"type": "spans", "candidates": {"type": "contiguous", "max_width": 4}}
 GAPS = {"type": "spans", "candidates": {"type": "gaps", "max_width": 3, "max_fragment_width": 2, "max_gap": 2}}
+# Windows of a few pieces, so that longer sentences have several.
+PIECES = {"model_name": str(ROOT / "fixtures" / "tiny_encoder"), "max_length": 16}
 MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
     "tagger": ("tags", {"type": "tagger", "head": "crf", "temperature": 1.5}),
     "tagger_bio": ({"type": "tags", "scheme": "BIO"}, {"type": "tagger", "head": "crf", "feedforward": LAYER}),
@@ -74,6 +77,27 @@ MODELS: dict[str, tuple[Any, dict[str, Any]]] = {
         GAPS,
         {"type": "span", "representation": "endpoints", "head": "softmax", "feedforward": LAYER, "max_spans": 64},
     ),
+    "tagger_encoder": (
+        "tags",
+        {
+            "type": "tagger",
+            "head": "crf",
+            "encoder": "pass_through",
+            "embedder": {"token_embedders": {"pieces": {"type": "pretrained_transformer_mismatched", **PIECES}}},
+        },
+    ),
+    "joint_frozen_encoder": (
+        "joint",
+        {
+            "type": "joint_relation",
+            "head": "crf",
+            "embedder": {"token_embedders": {**EMBEDDERS, "pieces": {"type": "frozen_encoder", **PIECES}}},
+        },
+    ),
+}
+INDEXERS_OF: dict[str, Any] = {
+    "tagger_encoder": {"pieces": {"type": "word_pieces", **PIECES}},
+    "joint_frozen_encoder": {**INDEXERS, "pieces": {"type": "word_pieces", **PIECES}},
 }
 
 
@@ -82,14 +106,16 @@ def random_predictor(name: str) -> NerZooPredictor:
     """Scales weights up, so that probabilities are not all alike."""
     load_everything()
     view, model = MODELS[name]
-    return predictor_of(view, {**SHARED, **model})
+    return predictor_of(view, {**SHARED, **model}, INDEXERS_OF.get(name))
 
 
-def predictor_of(view: Any, model: dict[str, Any], indexers: dict[str, Any] | None = None) -> NerZooPredictor:
-    torch.manual_seed(5)
+def predictor_of(
+    view: Any, model: dict[str, Any], indexers: dict[str, Any] | None = None, train: Path = TRAIN, seed: int = 5
+) -> NerZooPredictor:
+    torch.manual_seed(seed)
     config = {"type": "span_json", "view": view, "token_indexers": indexers or INDEXERS}
     reader = DatasetReader.from_params(Params(json.loads(json.dumps(config))))
-    instances = list(reader.read(str(TRAIN)))[:SENTENCES]
+    instances = list(reader.read(str(train)))[:SENTENCES]
     built = Model.from_params(Params(json.loads(json.dumps(model))), vocab=Vocabulary.from_instances(instances))
     with torch.no_grad():
         for parameter in built.parameters():

@@ -1,0 +1,85 @@
+"""
+`allennlp predict model.ner INPUT`: as `predict` with an archive, for an exported model, which needs neither torch nor
+AllenNLP.
+"""
+
+import argparse
+import bz2
+import gzip
+import io
+import json
+import lzma
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import islice
+from typing import IO, Any, cast
+
+from ner_zoo.commands.explained import explained
+from ner_zoo.platform.configuration_error import ConfigurationError
+from ner_zoo.platform.pretrained import model_path
+from ner_zoo.predictors.line import Line, read_lines, with_fields, write_line
+
+DESCRIPTION = """\
+Predict for every line of a file, JSON or plain text, with an exported model. For each, one line of JSON is printed."""
+
+EXAMPLES = """\
+examples:
+  allennlp predict model.ner texts.jsonl
+  echo 'Ada Lovelace lived in London.' | allennlp predict model.ner -
+  allennlp predict model.ner texts.txt.gz --output-file found.jsonl --silent
+"""
+# Lines that the predictor sorts into batches; what goes through the model at once is its `max_tokens_per_batch`.
+LINES_AT_ONCE = 512
+OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open, ".lzma": lzma.open}
+
+
+def add_export_predict(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    """The subcommand `predict`, with the options that make sense for an export."""
+    subparser = explained(parser, "predict", "Predict for every line of a file.", DESCRIPTION, EXAMPLES)
+    add = subparser.add_argument
+    add("archive_file", type=model_path, help="an exported model")
+    add("input_file", help="lines (.jsonl, .txt, also .gz), or - for standard input")
+    add("--output-file", help="file to write as well")
+    add("--light", action="store_true", help="the model is an export; without AllenNLP it has to be one")
+    add("--batch-size", type=int, default=0, help="lines that are sorted into batches together (default: 512)")
+    add("--silent", action="store_true", help="nothing on the screen")
+    add("--predictor-args", default="", metavar="JSON", help="e.g. '{\"threshold\": 0.5}'")
+    add("--strict", action="store_true", help="stop at the first input that cannot be used")
+    subparser.set_defaults(func=predict_with_export)
+    return subparser
+
+
+def predict_with_export(arguments: argparse.Namespace) -> None:
+    from ner_zoo.light.predictor import load_predictor
+
+    if arguments.silent and not arguments.output_file:
+        raise ConfigurationError(
+            "--silent without --output-file makes no output at all. Leave one out or give the other."
+        )
+    options = json.loads(arguments.predictor_args or "{}")
+    predictor = load_predictor(arguments.archive_file, {**options, "strict": arguments.strict})
+    with ExitStack() as files:
+        outputs: list[Any] = []
+        if not arguments.silent:
+            cast(io.TextIOWrapper, sys.stdout).reconfigure(encoding="utf-8")
+            outputs.append(sys.stdout)
+        if arguments.output_file:
+            outputs.append(files.enter_context(open(arguments.output_file, "w", encoding="utf-8")))
+        lines = read_lines(files.enter_context(opened(arguments.input_file)))
+        for given in parts_of(lines, arguments.batch_size or LINES_AT_ONCE):
+            for pair in zip(given, predictor.predict_all(given)):
+                for output in outputs:
+                    output.write(write_line(with_fields(*pair)))
+
+
+def opened(path: str) -> IO[bytes]:
+    if path == "-":
+        return sys.stdin.buffer
+    opener = next((one for ending, one in OPENERS.items() if path.endswith(ending)), open)
+    return opener(path, "rb")
+
+
+def parts_of(lines: Iterator[Line], size: int) -> Iterator[list[Line]]:
+    while part := list(islice(lines, size)):
+        yield part

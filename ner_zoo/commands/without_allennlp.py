@@ -1,0 +1,47 @@
+"""
+The `allennlp` command where AllenNLP is not installed, and wherever `--light` is given: the commands that exported
+models run with, from the same files as the whole command.
+"""
+
+import argparse
+
+from ner_zoo.commands.annotating import add_annotate
+from ner_zoo.commands.export_predicting import add_export_predict
+from ner_zoo.commands.serving import add_serve
+from ner_zoo.platform.errors import with_short_errors
+from ner_zoo.platform.screen import VERBOSE, be_quiet
+from ner_zoo_hook import INSTALL
+
+DESCRIPTION = f"""\
+Run exported models, which need neither torch nor AllenNLP. For everything else (train, evaluate, export, compare and
+so on) install the whole package: pip install ner_zoo && {INSTALL}"""
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="allennlp", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = made.add_subparsers(title="commands", metavar="")
+    for add in (add_export_predict, add_annotate, add_serve):
+        subparser = add(commands)
+        subparser.add_argument(*VERBOSE, action="store_true", help="show the full log on the screen")
+        subparser.set_defaults(include_package=[], light=True)
+    return made
+
+
+def run(prog: str | None = None) -> None:
+    be_quiet()
+    made = parser()
+    arguments = made.parse_args()
+    if "func" in arguments:
+        arguments.func(arguments)
+    else:
+        made.print_help()
+
+
+def main() -> None:
+    with_short_errors(run)(None)
+
+
+if __name__ == "__main__":
+    main()

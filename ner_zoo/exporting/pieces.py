@@ -1,0 +1,153 @@
+"""
+A pretrained encoder as an export has it: its tokenizer, the graph from word pieces to layers, and how words become
+vectors of these. See `ner_zoo.light.pieces`.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import TokenIndexer
+from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
+from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
+from allennlp.modules.token_embedders import PretrainedTransformerMismatchedEmbedder
+from numpy import ndarray
+from torch import BoolTensor, LongTensor, Tensor
+
+from ner_zoo.data.word_pieces import WordPieces
+from ner_zoo.exporting.graphs import Example, graph_of
+from ner_zoo.light.pieces import Pieces
+from ner_zoo.modules.frozen_encoder import FrozenEncoder
+from ner_zoo.predictors.forward import most_word_pieces
+
+# Words that tokenizers disagree about, if any: cases, accents, scripts, symbols, what has no piece, and long ones.
+HARD_WORDS = [
+    "Ada",
+    "naïve",
+    "İstanbul",
+    "東京",
+    "don't",
+    "#a1",
+    "...",
+    " ",
+    "\u200b",
+    "x" * 150,
+    "[SEP]",
+    "ﬁ",
+    "👩‍🔬",
+    "`s",
+]
+
+
+class PieceParts(NamedTuple):
+    """settings, mix : of `ner_zoo.light.pieces.PieceVectors`. tokenizer, graph : see there."""
+
+    settings: dict[str, Any]
+    mix: ndarray
+    tokenizer: str
+    graph: bytes
+
+
+class PieceGraph(torch.nn.Module):
+    """The encoder over windows of pieces."""
+
+    def __init__(self, encoder: Any) -> None:
+        super().__init__()
+        self.encoder = encoder
+
+    def forward(self, pieces: LongTensor, mask: BoolTensor) -> Tensor:
+        output = self.encoder.transformer_model(input_ids=pieces, attention_mask=mask.float())
+        if self.encoder._scalar_mix is None:
+            return output.last_hidden_state
+        return self.encoder._scalar_mix(output.hidden_states[1:])  # the first are those of the pieces by themselves
+
+
+def is_piece_indexer(indexer: TokenIndexer) -> bool:
+    return type(indexer) in (WordPieces, PretrainedTransformerMismatchedIndexer)
+
+
+def encoder_name(indexers: dict[str, TokenIndexer]) -> str:
+    """The name of the one input that is a pretrained encoder, or nothing."""
+    names = [name for name, indexer in indexers.items() if is_piece_indexer(indexer)]
+    if len(names) > 1:
+        raise ConfigurationError(f"An export can hold one pretrained encoder, and the model has {', '.join(names)}.")
+    return names[0] if names else ""
+
+
+def column_of(embedder: Any, name: str) -> int:
+    """Where the encoder's vectors begin among those of the other inputs, which stand in the order of their names."""
+    if type(embedder) is not BasicTextFieldEmbedder:
+        raise ConfigurationError(f"An export cannot hold an encoder in a {type(embedder).__name__}. Use `basic`.")
+    before = [key for key in embedder._ordered_embedder_keys if key < name]
+    return sum(getattr(embedder, f"token_embedder_{key}").get_output_dim() for key in before)
+
+
+def without_encoder(embedder: Any, name: str) -> BasicTextFieldEmbedder:
+    """The embedder of all other inputs."""
+    names = [key for key in embedder._ordered_embedder_keys if key != name]
+    return BasicTextFieldEmbedder({key: getattr(embedder, f"token_embedder_{key}") for key in names})
+
+
+def piece_parts(model: Any, embedder: Any, indexer: Any) -> PieceParts:
+    """embedder, indexer : of the encoder."""
+    encoder, mix = _encoder(embedder)
+    cutter, tokenizer = indexer._allennlp_tokenizer, indexer._tokenizer
+    start, end = cutter.single_sequence_start_tokens, cutter.single_sequence_end_tokens
+    if any(token.type_id for token in (*start, *end)) or cutter.single_sequence_token_type_id:
+        raise ConfigurationError("An export cannot hold an encoder that numbers the types of pieces otherwise than 0.")
+    most = most_word_pieces(model)
+    settings = {
+        "start": [token.text_id for token in start],
+        "end": [token.text_id for token in end],
+        "padding": tokenizer.pad_token_id or 0,
+        "max_length": encoder._max_length,
+        "most_pieces": None if most == float("inf") else int(most),
+        "is_half": isinstance(embedder, FrozenEncoder),
+        "dim": embedder.get_output_dim(),
+    }
+    return PieceParts(settings, mix, _tokenizer(tokenizer), _graph(encoder))
+
+
+def _encoder(embedder: Any) -> tuple[Any, ndarray]:
+    """AllenNLP's embedder of pieces, and the weights of the layers that it gives."""
+    if type(embedder) is FrozenEncoder:
+        is_mixed = len(embedder.layers) > 1
+        weights = embedder.gamma * embedder.mix.softmax(0) if is_mixed else torch.ones(1)
+        return embedder.encoder, weights.detach().numpy()
+    if type(embedder) is PretrainedTransformerMismatchedEmbedder and embedder.sub_token_mode == "avg":
+        return embedder._matched_embedder, np.ones(1, dtype=np.float32)
+    raise ConfigurationError(
+        f"An export cannot hold the encoder {type(embedder).__name__}. It can hold frozen_encoder, and "
+        "pretrained_transformer_mismatched with sub_token_mode avg."
+    )
+
+
+def _tokenizer(tokenizer: Any) -> str:
+    """As the package `tokenizers` writes it; it cuts words as the model's own does."""
+    if not tokenizer.is_fast:
+        raise ConfigurationError(
+            f"The encoder's tokenizer is a {type(tokenizer).__name__}, which is written in Python. An export can hold "
+            "the fast tokenizers of the package `tokenizers`."
+        )
+    content = tokenizer.backend_tokenizer.to_str()
+    pieces = Pieces(content)
+    differing = [word for word in HARD_WORDS if pieces(word) != tokenizer.encode(word, add_special_tokens=False)]
+    if differing:
+        raise ConfigurationError(f"The package tokenizers cuts {differing[0]!r} otherwise than transformers does.")
+    return content
+
+
+def _graph(encoder: Any) -> bytes:
+    axes = dict.fromkeys(("pieces", "mask", "states"), ("windows", "pieces"))
+    most = encoder.config.vocab_size
+    return graph_of("pretrained encoder", PieceGraph(encoder), [_example(most, *s) for s in SIZES], ["states"], axes)
+
+
+SIZES = ((2, 7), (1, 3), (4, 19))
+
+
+def _example(vocabulary: int, windows: int, length: int) -> Example:
+    lengths = torch.tensor([[max(2, length - 3 * row)] for row in range(windows)])
+    mask = torch.arange(length) < lengths
+    return {"pieces": torch.randint(0, vocabulary, mask.shape), "mask": mask}
