@@ -44,8 +44,8 @@ class CheckedSplit:
             return "missing"
         if self.published is None:
             return "no published counts"
-        told = ", ".join(f"{name} {more:+,}" for name, more in self.differences.items())
-        return f"differs: {told}" if told else "as published"
+        details = ", ".join(f"{name} {more:+,}" for name, more in self.differences.items())
+        return f"differs: {details}" if details else "as published"
 
     @property
     def is_wrong(self) -> bool:

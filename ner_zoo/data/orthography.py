@@ -48,16 +48,16 @@ class OrthographicCharacters(TokenCharactersIndexer):
 
     @overrides
     def count_vocab_items(self, token: Token, counter: dict[str, dict[str, int]]) -> None:
-        super().count_vocab_items(_twin(token), counter)
+        super().count_vocab_items(_encoded(token), counter)
 
     @overrides
     def tokens_to_indices(self, tokens: list[Token], vocabulary: Vocabulary) -> dict[str, list[list[int]]]:
-        return super().tokens_to_indices([_twin(token) for token in tokens], vocabulary)
+        return super().tokens_to_indices([_encoded(token) for token in tokens], vocabulary)
 
     @overrides
     def _to_params(self) -> dict[str, Any]:
         return {"namespace": self._namespace, "min_padding_length": self._min_padding_length}
 
 
-def _twin(token: Token) -> Token:
+def _encoded(token: Token) -> Token:
     return Token(orthography(token.text))

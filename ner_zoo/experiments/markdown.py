@@ -88,9 +88,9 @@ def failed(results: Sequence[Result]) -> str:
     for result in results:
         if not result.is_finished:
             reason = _reason(result)
-            told = "" if reason is None else "\n\n" + "\n".join(f"      {line}" for line in reason.splitlines())
+            details = "" if reason is None else "\n\n" + "\n".join(f"      {line}" for line in reason.splitlines())
             where = f", see {result.run.beside('.log').name}" if result.state == schedule.FAILED else ""
-            parts.append(f"- {result.run.name}: {result.state}{where}{told}")
+            parts.append(f"- {result.run.name}: {result.state}{where}{details}")
     return "\n".join(parts)
 
 

@@ -126,9 +126,11 @@ def _difference(run: Run) -> str:
         return "not created by compare"
     old, new = flat(json.loads(path.read_text())), flat(run.params)
     keys = [key for key in sorted({*old, *new}) if old.get(key) != new.get(key)]
-    told = [f"{key} was {json.dumps(old.get(key))} and is {json.dumps(new.get(key))}" for key in keys[:MAX_DIFFERENCES]]
+    changes = [
+        f"{key} was {json.dumps(old.get(key))} and is {json.dumps(new.get(key))}" for key in keys[:MAX_DIFFERENCES]
+    ]
     more = [f"and {len(keys) - MAX_DIFFERENCES} more"] if len(keys) > MAX_DIFFERENCES else []
-    return ", ".join(told + more) or "a run that it depends on has changed"
+    return ", ".join(changes + more) or "a run that it depends on has changed"
 
 
 def flat(value: Any, prefix: str = "") -> dict[str, Any]:

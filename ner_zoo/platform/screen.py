@@ -52,7 +52,7 @@ def show_warnings_only() -> None:
         root.addHandler(handler)
 
 
-def tell_python_warnings_in_short() -> None:
+def shorten_python_warnings() -> None:
     """Logs Python warnings too, without the source line; drops those about other libraries."""
     if is_verbose() or sys.warnoptions:
         return
@@ -69,7 +69,7 @@ def be_quiet() -> None:
         # Inherited by the worker processes of this command.
         os.environ.setdefault(LEVEL, "INFO")
     show_warnings_only()
-    tell_python_warnings_in_short()
+    shorten_python_warnings()
 
 
 def be_quiet_in_training(module: ModuleType) -> None:

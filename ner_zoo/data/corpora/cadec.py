@@ -1,5 +1,5 @@
 """
-CADEC, forum posts about medicines, with discontinuous entities, in two forms that are told apart by file extension.
+CADEC, forum posts about medicines, with discontinuous entities, in two forms, distinguished by file extension.
 
     text/*.txt + original/*.ann    published by CSIRO
     *.json                         prepared by W2NER, tokenised and with one type: see `index_json`

@@ -1,5 +1,5 @@
 """
-CSV with a header, in one of two forms that are told apart by the column names.
+CSV with a header, in one of two forms, distinguished by the column names.
 
     Sentence #,Word,Tag                one row per word with its tag; the sentence may be named in its first row only.
     Sentence: 1,Ada,B-PER              Without such a column, an empty row ends the sentence.

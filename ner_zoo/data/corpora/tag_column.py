@@ -80,10 +80,10 @@ class TagColumn:
         elif self.scheme == "IO" and tag:
             self._known[tag] = "I-" + tag
         else:
-            return self._mend(tag, line)
+            return self._repair(tag, line)
         return self._known[tag]
 
-    def _mend(self, tag: str, line: int) -> str:
+    def _repair(self, tag: str, line: int) -> str:
         """A malformed tag is treated as damaged and counts as O, unless most of the column is malformed."""
         self._malformed += 1
         if 2 * self._malformed > self._seen:
