@@ -1,4 +1,4 @@
-# Every target sets up .venv by itself, once, and reuses it until a pin changes. Python 3.11 and make are all it takes.
+# Every target sets up .venv once, and reuses it until a pin changes. The only requirements are Python 3.11 and make.
 
 PYTHON ?= $(or $(shell command -v python3.11),python3)
 ALLENNLP := allennlp==2.10.1 allennlp-models==2.10.1
@@ -7,8 +7,8 @@ PINS := $(shell (echo $(ALLENNLP); cat requirements*.txt pyproject.toml ner_zoo_
 RUN := .venv/ready-to-run-$(PINS)
 DEV := .venv/ready-to-develop-$(PINS)
 export OMP_NUM_THREADS ?= 1
-# Prints a dot for each package that pip looks at, so that a slow line does not look like a standstill. What pip complains
-# of goes to a file, and to the screen if pip fails.
+# Prints a dot for each package that pip looks at, so that a slow connection does not look like a hang. Warnings of pip go
+# to a file, and to the screen if pip fails.
 COMPLAINTS := .venv/pip-complaints.txt
 DOTS := while read -r word _; do case $$word in Collecting|Downloading|Installing|Building) printf .;; esac; done; echo
 PIP = install() { \
@@ -21,7 +21,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format lint types bench results pretrained docs clean
 
-help:  ## say what can be made
+help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /	/' | expand -t 10
 
 demo: $(RUN)  ## train on the bundled corpus, evaluate, and mark entities in a few texts
@@ -34,7 +34,7 @@ demo: $(RUN)  ## train on the bundled corpus, evaluate, and mark entities in a f
 test: $(DEV)  ## run the tests
 	$(BIN)/pytest
 
-check: format lint types test  ## what must pass before a commit: format, lint, types, tests
+check: format lint types test  ## run everything that must pass before a commit: format, lint, types, tests
 
 format: $(DEV)
 	$(BIN)/ruff format --check
@@ -45,16 +45,16 @@ lint: $(DEV)
 types: $(DEV)
 	$(BIN)/mypy
 
-bench: $(DEV)  ## measure speed and memory against other implementations, side by side
+bench: $(DEV)  ## compare speed and memory with other implementations
 	$(BIN)/python -m benchmarks
 
-results: $(DEV)  ## try every comparison of docs/results.md in minutes; FULL=1 measures them all again
+results: $(DEV)  ## try every comparison of docs/results.md in minutes; FULL=1 repeats all measurements
 	$(BIN)/python -m results $(if $(FULL),--full)
 
-pretrained: $(DEV)  ## make the model that comes with the package again, and check its scores
+pretrained: $(DEV)  ## recreate the model that ships with ner_zoo, and check its scores
 	$(BIN)/python -m results.pretrained wnut17
 
-docs: $(DEV)  ## write the pages that are generated, and build docs/ into out/site
+docs: $(DEV)  ## write the generated pages, and build docs/ into out/site
 	$(BIN)/python -m results --only-write
 	$(BIN)/python -m reference
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir out/site
@@ -62,7 +62,7 @@ docs: $(DEV)  ## write the pages that are generated, and build docs/ into out/si
 clean:  ## remove .venv and everything that was trained or measured
 	rm -rf .venv out benchmarks/out .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# Two steps of pip each: the pinned list, then AllenNLP without its requirements, and ner_zoo in place.
+# Two pip steps each: the pinned list, then AllenNLP without its requirements, and ner_zoo in editable mode.
 $(RUN): REQUIREMENTS := requirements.txt
 $(DEV): REQUIREMENTS := requirements-dev.txt
 $(RUN) $(DEV):
