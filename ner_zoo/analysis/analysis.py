@@ -235,7 +235,7 @@ class Rival:
 
     scores, relations, errors, calibration, tempered : as in `Analysis`, for the second model.
     agreement : for each type, `(4,)` counts of gold entities found by both, only A, only B (the second model), and
-    neither.
+        neither.
     significance : for entities and, if there are any, relations.
     only_first, only_second : examples: {"mention": …, "text", "source", "sentence", "gold": prediction,
         "first": prediction of A, "second": prediction of B}, most confident first.

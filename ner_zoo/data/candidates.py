@@ -59,7 +59,7 @@ class Gaps(Candidates):
     max_width : maximum width in tokens of a span without a gap.
     max_fragment_width : maximum width in tokens of each fragment of a span with a gap.
     max_gap : maximum number of tokens between the fragments. At most `max_fragment_width² · max_gap` such spans start
-    at each token.
+        at each token.
     """
 
     def __init__(self, max_width: int = 10, max_fragment_width: int = 3, max_gap: int = 4) -> None:

@@ -39,7 +39,7 @@ class CorpusReader(DatasetReader):
     view : converts sentences to fields; each corpus has a default.
     token_indexers : as in AllenNLP (default: one id per lower-cased word).
     tokenizer, sentence_splitter : for raw text at prediction time; each corpus has a default. They are stored in the
-    archive.
+        archive.
     weak : labels from dictionaries, patterns and models. Use a validation reader without it.
     annotation_dropout : drop a share of the annotations. Use a validation reader without it.
     max_instances : maximum number of instances to read.

@@ -42,11 +42,11 @@ class Proposal(NamedTuple):
 class WeakLabels(FromParams):
     """
     sources : sources of entities; without any, tokens outside the file's entities become unknown, and nothing else
-    changes.
+        changes.
     uncovered : label of tokens without an entity: `O` or `UNKNOWN`.
     conflicts : what to do with a span that sources of equal priority give several types: use the `first`, or `unknown`.
     keep_annotation : whether to keep the entities of the file, which then take precedence; if false, they are
-    discarded.
+        discarded.
     """
 
     def __init__(

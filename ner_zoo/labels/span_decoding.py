@@ -123,7 +123,7 @@ class Nested(SpanDecoder):
     Nested: mentions do not cross, and a span may have several types.
 
     minimum : take every type with at least this probability, on any span. None: take the types of each span's best
-    label.
+        label.
     may_cross : whether mentions may also cross. If false, the more probable one is kept.
     """
 

@@ -49,7 +49,11 @@ class PositionCost(Cost):
 
 @Cost.register("hamming")
 class Hamming(PositionCost):
-    """scale : cost of each wrong label."""
+    """
+    Hamming cost: the number of wrong labels.
+
+    scale : cost of each wrong label.
+    """
 
     def __init__(self, scale: float = 1.0) -> None:
         self.scale = _checked("scale", scale)
@@ -62,6 +66,8 @@ class Hamming(PositionCost):
 @Cost.register("weighted_hamming")
 class WeightedHamming(PositionCost):
     """
+    Hamming cost with separate costs for each kind of error.
+
     false_positive : cost of a label on background.
     false_negative : cost of background on a labelled position.
     confusion : cost of a wrong label on a labelled position.

@@ -32,7 +32,7 @@ WHERE = ("entities", "background", "all", "none")
 class Nrces(ScheduledLoss):
     """
     w : how slowly cross entropy is replaced by the sigmoid; use small values if many entities are missing. The paper
-    tries 2, 5 and 10.
+        tries 2, 5 and 10.
     keep : share of O spans to use, sampled in each epoch; 1 is the ablation "without random sampling".
     cross_entropy_on, robust_on : where L_ce and L_cs apply: `entities`, `background`, `all` or `none`. The paper's
         ablations are without sigmoid: all, none; without separate training: none, all; without the indicator of O:

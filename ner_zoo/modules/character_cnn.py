@@ -26,7 +26,7 @@ class CharacterCnn(TokenEmbedder):
     """
     embedding_dim : size of a letter vector.
     widths : widths of the filters in letters. The output of a filter for a shorter word is 0, before the highway
-    layers.
+        layers.
     num_filters : number of filters per width.
     num_highway : number of highway layers after the convolution.
     activation : activation of the filters, which must be monotonic: `relu`, `tanh`, ...

@@ -40,7 +40,7 @@ class WordVectors(TokenEmbedder):
     standardise : whether to scale each dimension to mean 0 and standard deviation 1 over the words of the text. The
         size of a small perturbation, for example in adversarial training, then does not depend on the file.
     max_unseen_words : maximum number of words of the file to keep that are not in the text, in file order (default:
-    all).
+        all).
     """
 
     has_vector: Tensor

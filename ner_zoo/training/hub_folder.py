@@ -61,7 +61,7 @@ class Described:
     Metadata from the user; empty fields are taken from the config if possible.
 
     name : model name. dataset : dataset identifier on the Hub. language : ISO 639 codes. licence : licence of the
-    model.
+        model.
     """
 
     name: str = ""

@@ -58,7 +58,7 @@ def _arrive(here: ndarray, steps: ndarray, runs: ndarray, zero: float, arrived: 
     arrived[j] = max_i here[i] + steps[i, j]
 
     zero : 0, unknown to the compiler. Without this addition it would store only changed values, label by label, and
-    take three times as long.
+        take three times as long.
     """
     for j in range(arrived.shape[0]):
         arrived[j] = -np.inf
