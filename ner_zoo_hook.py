@@ -12,7 +12,7 @@ import sys
 from importlib.util import find_spec
 
 INSTALL = "pip install --no-deps allennlp==2.10.1 allennlp-models==2.10.1"
-# What an exported model does without AllenNLP.
+# Commands that run exported models without AllenNLP.
 LIGHT_COMMANDS = ("predict", "annotate", "serve")
 
 

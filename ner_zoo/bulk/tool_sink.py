@@ -36,7 +36,7 @@ def check_tool(tool: str, output: str) -> None:
         import allennlp  # noqa: F401
     except ModuleNotFoundError as error:
         raise ConfigurationError(
-            "--format needs AllenNLP, which is not installed here. Write .jsonl, and use `allennlp convert` elsewhere."
+            "--format requires AllenNLP, which is not installed. Write .jsonl, and run `allennlp convert` where it is."
         ) from error
     if tool == "brat" and not output.endswith(ANN):
         raise ConfigurationError(

@@ -1,5 +1,5 @@
 """
-`allennlp export model.tar.gz -o model.ner`: a model that runs without torch.
+`allennlp export model.tar.gz -o model.ner`: export a model that runs without torch.
 """
 
 import argparse
@@ -15,8 +15,8 @@ from ner_zoo.platform.extras import require
 from ner_zoo.platform.pretrained import model_path
 
 DESCRIPTION = """\
-Write a model as one file that `ner_zoo.light` runs with onnxruntime and numpy: same answers, no torch. With an
-annotated file, F1 is measured before and after, and an export that loses too much is refused."""
+Write a model as one file that `ner_zoo.light` runs with onnxruntime and numpy: the same predictions without torch. With
+an annotated file, F1 is measured before and after, and an export that loses too much is refused."""
 
 EXAMPLES = """\
 examples:
@@ -33,13 +33,13 @@ class ExportCommand(Subcommand):
 
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        subparser = explained(parser, self.name, "Write a model that runs without torch.", DESCRIPTION, EXAMPLES)
+        subparser = explained(parser, self.name, "Export a model that runs without torch.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
-        add("archive_file", type=model_path, help="a model's archive, or a name such as wnut17")
-        add("-o", "--output", required=True, help="the file to write, e.g. model.ner")
-        add("--int8", action="store_true", help="weights of the encoder in 8 bits")
+        add("archive_file", type=model_path, help="a model archive, or a name such as wnut17")
+        add("-o", "--output", required=True, help="file to write, e.g. model.ner")
+        add("--int8", action="store_true", help="quantise the weights of the encoder to 8 bits")
         add("--evaluate-on", metavar="FILE", help="annotated file to measure F1 on, before and after")
-        add("--max-loss", type=float, default=0.3, help="most points of F1 that the export may lose (default: 0.3)")
+        add("--max-loss", type=float, default=0.3, help="maximum loss of F1 in points (default: 0.3)")
         subparser.set_defaults(func=export_from_args)
         return subparser
 
@@ -61,15 +61,15 @@ def export_from_args(arguments: argparse.Namespace) -> None:
     if arguments.evaluate_on:
         check_loss(predictor, LightPredictor(export), arguments.evaluate_on, arguments.max_loss)
     elif arguments.int8:
-        print("F1 was not measured. To compare it before and after, give --evaluate-on FILE.")
+        print("F1 was not measured. To compare it before and after, pass --evaluate-on FILE.")
     with replacing(arguments.output) as new:
         export.write(str(new))
-    print(f"Wrote {arguments.output}, {os.path.getsize(arguments.output) / 1e6:.1f} MB. Run it: ", end="")
+    print(f"Wrote {arguments.output}, {os.path.getsize(arguments.output) / 1e6:.1f} MB. To run it: ", end="")
     print(f"allennlp serve --light {arguments.output}")
 
 
 def check_loss(before: Any, after: Any, file: str, max_loss: float) -> None:
-    """Print F1 of the model and of its export on a file; refuse one that loses too much."""
+    """Prints F1 of the model and of its export on a file; refuses an export that loses too much."""
     from ner_zoo.exporting.measure import f1_of, gold_sentences
 
     sentences = gold_sentences(before, file)
@@ -82,5 +82,5 @@ def check_loss(before: Any, after: Any, file: str, max_loss: float) -> None:
     if loss > max_loss:
         raise ConfigurationError(
             f"The export loses {loss:.2f} points of {name} on {file}, more than --max-loss {max_loss:g}. Nothing was "
-            "written. Leave --int8 out, or give a higher --max-loss."
+            "written. Remove --int8, or pass a higher --max-loss."
         )

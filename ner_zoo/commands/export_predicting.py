@@ -1,5 +1,5 @@
 """
-`allennlp predict model.ner INPUT`: as `predict` with an archive, for an exported model, which needs neither torch nor
+`allennlp predict model.ner INPUT`: like `predict` with an archive, for an exported model, which needs neither torch nor
 AllenNLP.
 """
 
@@ -21,7 +21,7 @@ from ner_zoo.platform.pretrained import model_path
 from ner_zoo.predictors.line import Line, read_lines, with_fields, write_line
 
 DESCRIPTION = """\
-Predict for every line of a file, JSON or plain text, with an exported model. For each, one line of JSON is printed."""
+Predict every line of a file, JSON or plain text, with an exported model. Prints one line of JSON per input line."""
 
 EXAMPLES = """\
 examples:
@@ -29,21 +29,22 @@ examples:
   echo 'Ada Lovelace lived in London.' | allennlp predict model.ner -
   allennlp predict model.ner texts.txt.gz --output-file found.jsonl --silent
 """
-# Lines that the predictor sorts into batches; what goes through the model at once is its `max_tokens_per_batch`.
+# Lines that the predictor sorts into batches. The size of a batch for the model is the predictor's
+# `max_tokens_per_batch`.
 LINES_AT_ONCE = 512
 OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open, ".lzma": lzma.open}
 
 
 def add_export_predict(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
     """The subcommand `predict`, with the options that make sense for an export."""
-    subparser = explained(parser, "predict", "Predict for every line of a file.", DESCRIPTION, EXAMPLES)
+    subparser = explained(parser, "predict", "Predict every line of a file.", DESCRIPTION, EXAMPLES)
     add = subparser.add_argument
     add("archive_file", type=model_path, help="an exported model")
-    add("input_file", help="lines (.jsonl, .txt, also .gz), or - for standard input")
-    add("--output-file", help="file to write as well")
-    add("--light", action="store_true", help="the model is an export; without AllenNLP it has to be one")
-    add("--batch-size", type=int, default=0, help="lines that are sorted into batches together (default: 512)")
-    add("--silent", action="store_true", help="nothing on the screen")
+    add("input_file", help=".jsonl or .txt, optionally gzipped, or - for standard input")
+    add("--output-file", help="also write the output to this file")
+    add("--light", action="store_true", help="the model is an export (implied if AllenNLP is not installed)")
+    add("--batch-size", type=int, default=0, help="number of lines to sort into batches at once (default: 512)")
+    add("--silent", action="store_true", help="print nothing")
     add("--predictor-args", default="", metavar="JSON", help="e.g. '{\"threshold\": 0.5}'")
     add("--strict", action="store_true", help="stop at the first input that cannot be used")
     subparser.set_defaults(func=predict_with_export)
@@ -55,7 +56,7 @@ def predict_with_export(arguments: argparse.Namespace) -> None:
 
     if arguments.silent and not arguments.output_file:
         raise ConfigurationError(
-            "--silent without --output-file makes no output at all. Leave one out or give the other."
+            "--silent without --output-file produces no output. Remove --silent or add --output-file."
         )
     options = json.loads(arguments.predictor_args or "{}")
     predictor = load_predictor(arguments.archive_file, {**options, "strict": arguments.strict})

@@ -91,7 +91,8 @@ def _predict_with_export(arguments: argparse.Namespace) -> None:
     for option in ("use_dataset_reader", "weights_file", "overrides", "dataset_reader_choice"):
         if getattr(arguments, option) not in (None, "", False, "validation"):
             raise ConfigurationError(
-                f"--{option.replace('_', '-')} is for archives, and {arguments.archive_file} is an export."
+                f"--{option.replace('_', '-')} is only supported for archives, but {arguments.archive_file} is an "
+                f"export. Remove it."
             )
     predict_with_export(arguments)
 

@@ -1,6 +1,6 @@
 """
-The `allennlp` command where AllenNLP is not installed, and wherever `--light` is given: the commands that exported
-models run with, from the same files as the whole command.
+The `allennlp` command if AllenNLP is not installed or `--light` is given: the commands that run exported models, with
+the same code as the full command.
 """
 
 import argparse
@@ -13,8 +13,8 @@ from ner_zoo.platform.screen import VERBOSE, be_quiet
 from ner_zoo_hook import INSTALL
 
 DESCRIPTION = f"""\
-Run exported models, which need neither torch nor AllenNLP. For everything else (train, evaluate, export, compare and
-so on) install the whole package: pip install ner_zoo && {INSTALL}"""
+Run exported models, which need neither torch nor AllenNLP. For everything else (train, evaluate, export, compare and so
+on) install the full package: pip install ner_zoo && {INSTALL}"""
 
 
 def parser() -> argparse.ArgumentParser:

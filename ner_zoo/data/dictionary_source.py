@@ -27,8 +27,10 @@ CASES = ("match", "ignore")
 
 
 class Names(NamedTuple):
-    """An automaton over the names without their spaces and, for each name, the positions of its spaces and its
-    types."""
+    """
+    An automaton over the names without their spaces and, for each name, the positions of its spaces and its
+    types.
+    """
 
     automaton: Any
     breaks: list[tuple[frozenset[int], str]]

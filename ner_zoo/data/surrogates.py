@@ -1,10 +1,10 @@
 """
-Half surrogate pairs: JSON and Python can hold them, UTF-8 and tokenizers of pretrained encoders cannot.
+Unpaired surrogates: JSON and Python allow them, UTF-8 and tokenizers of pretrained encoders do not.
 """
 
 
 def without_surrogates(text: str) -> str:
-    """With U+FFFD, the replacement character, in their place."""
+    """Replaces them with U+FFFD, the replacement character."""
     try:
         text.encode("utf-8")
         return text

@@ -1,1 +1,1 @@
-"""From a trained model to a file that runs without torch: see `ner_zoo.light`."""
+"""Exports a trained model to a file that runs without torch: see `ner_zoo.light`."""

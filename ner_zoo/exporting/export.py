@@ -1,5 +1,5 @@
 """
-From the archive of a trained model to an export: see `ner_zoo.light.export_file` for what it holds.
+Exports the archive of a trained model: see `ner_zoo.light.export_file` for the contents.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from ner_zoo.models.tagger import Tagger
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.word_tensors import widest_convolution
 
-# From a model that can be traced, and its reader's view: the settings of its labels, its arrays and its graphs.
+# Maps a traceable model and its reader's view to the settings of its labels, its arrays and its graphs.
 KINDS: dict[type[NerModel], tuple[str, Callable[[Any, Any], tuple[dict, dict, dict]]]] = {
     Tagger: ("tagger", lambda model, view: tagger_parts(model)),
     SpanClassifier: ("span", span_parts),
@@ -37,11 +37,11 @@ KINDS: dict[type[NerModel], tuple[str, Callable[[Any, Any], tuple[dict, dict, di
 
 
 def exported(predictor: NerZooPredictor, card: str = "") -> Export:
-    """The model of a predictor, in single precision."""
+    """Exports the model of a predictor, in single precision."""
     model: Any = predictor._model
     if type(model) not in KINDS:
         names = ", ".join(name for name, _ in KINDS.values())
-        raise ConfigurationError(f"A model of the class {type(model).__name__} cannot be exported. These can: {names}.")
+        raise ConfigurationError(f"A model of the class {type(model).__name__} cannot be exported. Supported: {names}.")
     kind, parts_of = KINDS[type(model)]
     reader: Any = predictor._dataset_reader
     encoder = encoder_name(reader.token_indexers)
@@ -68,7 +68,7 @@ def exported(predictor: NerZooPredictor, card: str = "") -> Export:
 
 
 def with_encoder(export: Export, predictor: NerZooPredictor, name: str) -> Export:
-    """The export with the pretrained encoder that the input `name` is."""
+    """The export with the pretrained encoder of the input `name`."""
     model: Any = predictor._model
     reader: Any = predictor._dataset_reader
     with torch.random.fork_rng():
@@ -88,7 +88,7 @@ def _tokenizer(tokenizer: Any) -> str:
         if type(tokenizer) is Tokenizer.by_name(name):
             return name
     raise ConfigurationError(
-        f"The model's tokenizer is a {type(tokenizer).__name__}, which an export cannot hold. Train with one of "
+        f"The model's tokenizer is a {type(tokenizer).__name__}, which cannot be exported. Train with one of "
         f"{', '.join(TOKEN_RULES)}: dataset_reader.tokenizer."
     )
 
@@ -98,6 +98,6 @@ def _splitter(splitter: Any) -> dict[str, str]:
         if type(splitter) is SentenceSplitter.by_name(name):
             return {"type": name, **({"newline": splitter.newline} if name == "rules" else {})}
     raise ConfigurationError(
-        f"The model's sentence splitter is a {type(splitter).__name__}, which an export cannot hold. Train with one of "
+        f"The model's sentence splitter is a {type(splitter).__name__}, which cannot be exported. Train with one of "
         f"{', '.join(SENTENCE_RULES)}: dataset_reader.sentence_splitter."
     )

@@ -1,5 +1,5 @@
 """
-A torch module as an ONNX graph, checked: a graph that says something else than the module is never written.
+Converts a torch module to an ONNX graph, and checks that both give the same results before it is written.
 """
 
 import io
@@ -15,7 +15,7 @@ from ner_zoo.light.sessions import Graph
 from ner_zoo.platform.configuration_error import ConfigurationError
 
 OPSET = 17
-# The largest difference that rounding makes, relative to values above 1.
+# The largest difference due to rounding, relative to values above 1.
 TOLERANCE = 1e-4
 
 # The inputs of a module by name, in the order of its arguments.
@@ -30,16 +30,16 @@ def graph_of(
     axes: Mapping[str, Sequence[str]],
 ) -> bytes:
     """
-    part : what the module is, for messages.
-    examples : the first is traced; the graph must say the same as the module of all of them, so they differ in size.
+    part : description of the module, for messages.
+    examples : the first is traced; the graph must agree with the module on all of them, so they differ in size.
     outputs : names.
-    axes : the names of the first dimensions, which may have any size, of inputs and outputs; the others are as traced.
+    axes : the names of the leading dimensions of inputs and outputs, which may have any size; the others are fixed.
     """
     module.eval()
     content = io.BytesIO()
     try:
         with torch.no_grad(), warnings.catch_warnings():
-            # Of values that tracing takes for constants; the examples show whether they are.
+            # Warnings about values that tracing treats as constants; the examples show whether they are.
             warnings.simplefilter("ignore")
             _export(module, examples[0], outputs, axes, content)
     except Exception as error:
@@ -85,6 +85,6 @@ def _check(part: str, module: torch.nn.Module, graph: Graph, example: Example, o
         )
         if not is_right:
             raise ConfigurationError(
-                f"The {part} as an ONNX graph gives other results than in torch, so it is not exported. It has a part "
-                "that looks at the size of its input; use parts of ner_zoo instead."
+                f"The ONNX graph of the {part} gives different results than torch, so it is not exported. The model "
+                f"contains a part that depends on the size of its input; use parts of ner_zoo instead."
             )

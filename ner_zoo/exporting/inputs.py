@@ -1,5 +1,5 @@
 """
-From words to vectors, as an export has it: how words become numbers, and the graph from these to vectors.
+Exports the word inputs: how words become indices, and the graph from these to vectors.
 """
 
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ from ner_zoo.exporting.tables import with_small_tables
 from ner_zoo.light.words import UNKNOWN
 from ner_zoo.predictors.word_tensors import looks_at_words
 
-# What a setting of an export says of one input: see `ner_zoo.light.words.WordInput`.
+# The settings of one input in an export: see `ner_zoo.light.words.WordInput`.
 Setting = dict[str, Any]
 
 
 def word_inputs(indexers: dict[str, TokenIndexer], margin: int) -> list[Setting]:
-    """margin : of padding behind the characters of a word."""
+    """margin : padding after the characters of a word."""
     return [_input(name, indexer, margin) for name, indexer in indexers.items()]
 
 
@@ -33,8 +33,8 @@ def _input(name: str, indexer: TokenIndexer, margin: int) -> Setting:
     kind = _kind(indexer)
     if not kind:
         raise ConfigurationError(
-            f"The token indexer {name!r} is a {type(indexer).__name__}, which an export cannot hold. It can hold "
-            "single_id, characters, known_spelling, orthographic_words and orthographic_characters."
+            f"The token indexer {name!r} is a {type(indexer).__name__}, which cannot be exported. Supported: "
+            f"single_id, characters, known_spelling, orthographic_words and orthographic_characters."
         )
     is_word = isinstance(indexer, SingleIdTokenIndexer)
     namespace = indexer.namespace if isinstance(indexer, SingleIdTokenIndexer) else indexer._namespace
@@ -43,7 +43,7 @@ def _input(name: str, indexer: TokenIndexer, margin: int) -> Setting:
 
 
 def _kind(indexer: TokenIndexer) -> str:
-    """One of the kinds that `ner_zoo.light.words` knows, or nothing."""
+    """One of the kinds that `ner_zoo.light.words` supports, or nothing."""
     if not looks_at_words(indexer):
         return ""
     if type(indexer) is SingleIdTokenIndexer:
@@ -63,9 +63,11 @@ def _kind(indexer: TokenIndexer) -> str:
 
 
 def vocabulary_of(vocab: Vocabulary, settings: Sequence[Setting]) -> dict[str, list[str]]:
-    """The names of the namespaces that inputs use, by number."""
+    """The names in the namespaces of the inputs, by index."""
     if vocab._oov_token != UNKNOWN:
-        raise ConfigurationError(f"The vocabulary calls unknown words {vocab._oov_token!r}, an export {UNKNOWN!r}.")
+        raise ConfigurationError(
+            f"The vocabulary calls unknown words {vocab._oov_token!r}, but an export requires {UNKNOWN!r}."
+        )
     found = {}
     for namespace in sorted({setting["namespace"] for setting in settings}):
         names = vocab.get_index_to_token_vocabulary(namespace)
@@ -74,7 +76,7 @@ def vocabulary_of(vocab: Vocabulary, settings: Sequence[Setting]) -> dict[str, l
 
 
 class WordGraph(torch.nn.Module):
-    """The embedder over a row of words. keys : of each input, its name, and that of its tensor in AllenNLP."""
+    """The embedder for a row of words. keys : for each input, its name and the name of its tensor in AllenNLP."""
 
     def __init__(self, embedder: TextFieldEmbedder, keys: Sequence[tuple[str, str]]) -> None:
         super().__init__()
@@ -87,7 +89,7 @@ class WordGraph(torch.nn.Module):
 
 
 def word_graph(embedder: TextFieldEmbedder, settings: Sequence[Setting], vocab: Vocabulary) -> bytes:
-    """From the numbers of words and of their characters to vectors."""
+    """From the indices of words and characters to vectors."""
     keys = [(one["name"], "token_characters" if "characters" in one["kind"] else "tokens") for one in settings]
     axes = {name: ["words", "characters"] if key == "token_characters" else ["words"] for name, key in keys}
     examples = [_example(settings, vocab, words, letters) for words, letters in ((5, 4), (1, 1), (12, 21))]
@@ -96,7 +98,7 @@ def word_graph(embedder: TextFieldEmbedder, settings: Sequence[Setting], vocab: 
 
 
 def _example(settings: Sequence[Setting], vocab: Vocabulary, words: int, letters: int) -> Example:
-    """Random words; the numbers of characters are followed by padding."""
+    """Random words; the indices of characters are followed by padding."""
     found = {}
     for one in settings:
         size = vocab.get_vocab_size(one["namespace"])

@@ -1,5 +1,5 @@
 """
-A joint model as an export: the tagger's graph, which also gives the vectors, and the weights of the relation head.
+Exports a joint model: the tagger's graph, which also returns the vectors, and the weights of the relation head.
 """
 
 from typing import Any
@@ -28,10 +28,10 @@ class JointGraph(torch.nn.Module):
 
 
 def joint_parts(model: JointRelation) -> tuple[dict[str, Any], dict[str, ndarray], dict[str, bytes]]:
-    """The labels' settings, arrays and graphs of a joint model that can be traced."""
+    """The label settings, arrays and graphs of a traceable joint model."""
     head: Any = model.relation_head
     if type(head) is not CnnLstmMinus:
-        raise ConfigurationError(f"An export cannot hold the relation head {type(head).__name__}. Use `relation`.")
+        raise ConfigurationError(f"The relation head {type(head).__name__} cannot be exported. Use `relation`.")
     examples = encoder_examples(model.embedder.get_output_dim())
     axes = dict.fromkeys(("embedded", "mask", "scores", "encoded"), TOKENS)
     graph = graph_of("encoder and head", JointGraph(model), examples, ["scores", "encoded"], axes)
@@ -48,7 +48,7 @@ def joint_parts(model: JointRelation) -> tuple[dict[str, Any], dict[str, ndarray
 
 
 def relation_arrays(head: CnnLstmMinus) -> dict[str, ndarray]:
-    """The weights of a relation head, by the names of `ner_zoo.light.relations`."""
+    """The weights of a relation head, named as in `ner_zoo.light.relations`."""
     found: dict[str, Tensor] = {
         "first": head.first.weight,
         "first_bias": head.first.bias,

@@ -1,5 +1,5 @@
 """
-What an export costs in F1: the same sentences read by the model in torch and by its export.
+Measures the loss in F1 of an export: the same sentences, predicted by the model in torch and by its export.
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from ner_zoo.predictors.text_predictor import TextPredictor
 
 
 def gold_sentences(predictor: NerZooPredictor, file: str) -> list[Sentence]:
-    """The annotated sentences of a file, as the model's own reader reads it."""
+    """The annotated sentences of a file, read with the model's own reader."""
     reader: Any = predictor._dataset_reader
     sentences = [instance["metadata"].metadata for instance in reader.read(file)]
     if not any(sentence.entities for sentence in sentences):
-        raise ConfigurationError(f"{file} has no entities, so there is no F1 to compare. Give an annotated file.")
+        raise ConfigurationError(f"{file} has no entities, so there is no F1 to compare. Pass an annotated file.")
     return sentences
 
 

@@ -1,6 +1,6 @@
 """
-A pretrained encoder as an export has it: its tokenizer, the graph from word pieces to layers, and how words become
-vectors of these. See `ner_zoo.light.pieces`.
+Exports a pretrained encoder: its tokenizer, the graph from word pieces to layers, and how these become word vectors.
+See `ner_zoo.light.pieces`.
 """
 
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from ner_zoo.light.pieces import Pieces
 from ner_zoo.modules.frozen_encoder import FrozenEncoder
 from ner_zoo.predictors.forward import most_word_pieces
 
-# Words that tokenizers disagree about, if any: cases, accents, scripts, symbols, what has no piece, and long ones.
+# Words on which tokenizers may disagree: cases, accents, scripts, symbols, words without pieces, and long ones.
 HARD_WORDS = [
     "Ada",
     "naïve",
@@ -60,7 +60,7 @@ class PieceGraph(torch.nn.Module):
         output = self.encoder.transformer_model(input_ids=pieces, attention_mask=mask.float())
         if self.encoder._scalar_mix is None:
             return output.last_hidden_state
-        return self.encoder._scalar_mix(output.hidden_states[1:])  # the first are those of the pieces by themselves
+        return self.encoder._scalar_mix(output.hidden_states[1:])  # the first are the input embeddings
 
 
 def is_piece_indexer(indexer: TokenIndexer) -> bool:
@@ -68,17 +68,17 @@ def is_piece_indexer(indexer: TokenIndexer) -> bool:
 
 
 def encoder_name(indexers: dict[str, TokenIndexer]) -> str:
-    """The name of the one input that is a pretrained encoder, or nothing."""
+    """The name of the single input that is a pretrained encoder, or nothing."""
     names = [name for name, indexer in indexers.items() if is_piece_indexer(indexer)]
     if len(names) > 1:
-        raise ConfigurationError(f"An export can hold one pretrained encoder, and the model has {', '.join(names)}.")
+        raise ConfigurationError(f"Only one pretrained encoder can be exported, but the model has {', '.join(names)}.")
     return names[0] if names else ""
 
 
 def column_of(embedder: Any, name: str) -> int:
-    """Where the encoder's vectors begin among those of the other inputs, which stand in the order of their names."""
+    """The column of the encoder's vectors among those of the other inputs, which are sorted by name."""
     if type(embedder) is not BasicTextFieldEmbedder:
-        raise ConfigurationError(f"An export cannot hold an encoder in a {type(embedder).__name__}. Use `basic`.")
+        raise ConfigurationError(f"An encoder in a {type(embedder).__name__} cannot be exported. Use `basic`.")
     before = [key for key in embedder._ordered_embedder_keys if key < name]
     return sum(getattr(embedder, f"token_embedder_{key}").get_output_dim() for key in before)
 
@@ -95,7 +95,7 @@ def piece_parts(model: Any, embedder: Any, indexer: Any) -> PieceParts:
     cutter, tokenizer = indexer._allennlp_tokenizer, indexer._tokenizer
     start, end = cutter.single_sequence_start_tokens, cutter.single_sequence_end_tokens
     if any(token.type_id for token in (*start, *end)) or cutter.single_sequence_token_type_id:
-        raise ConfigurationError("An export cannot hold an encoder that numbers the types of pieces otherwise than 0.")
+        raise ConfigurationError("An encoder with token type ids other than 0 cannot be exported.")
     most = most_word_pieces(model)
     settings = {
         "start": [token.text_id for token in start],
@@ -110,7 +110,7 @@ def piece_parts(model: Any, embedder: Any, indexer: Any) -> PieceParts:
 
 
 def _encoder(embedder: Any) -> tuple[Any, ndarray]:
-    """AllenNLP's embedder of pieces, and the weights of the layers that it gives."""
+    """AllenNLP's embedder of pieces, and the weights of its layers."""
     if type(embedder) is FrozenEncoder:
         is_mixed = len(embedder.layers) > 1
         weights = embedder.gamma * embedder.mix.softmax(0) if is_mixed else torch.ones(1)
@@ -118,23 +118,26 @@ def _encoder(embedder: Any) -> tuple[Any, ndarray]:
     if type(embedder) is PretrainedTransformerMismatchedEmbedder and embedder.sub_token_mode == "avg":
         return embedder._matched_embedder, np.ones(1, dtype=np.float32)
     raise ConfigurationError(
-        f"An export cannot hold the encoder {type(embedder).__name__}. It can hold frozen_encoder, and "
-        "pretrained_transformer_mismatched with sub_token_mode avg."
+        f"The encoder {type(embedder).__name__} cannot be exported. Supported: frozen_encoder, and "
+        f"pretrained_transformer_mismatched with sub_token_mode avg."
     )
 
 
 def _tokenizer(tokenizer: Any) -> str:
-    """As the package `tokenizers` writes it; it cuts words as the model's own does."""
+    """The tokenizer as written by the package `tokenizers`; checks that it splits words like the model's own."""
     if not tokenizer.is_fast:
         raise ConfigurationError(
-            f"The encoder's tokenizer is a {type(tokenizer).__name__}, which is written in Python. An export can hold "
-            "the fast tokenizers of the package `tokenizers`."
+            f"The encoder's tokenizer is a {type(tokenizer).__name__}, which is written in Python and cannot be "
+            f"exported. Use a fast tokenizer of the package `tokenizers`."
         )
     content = tokenizer.backend_tokenizer.to_str()
     pieces = Pieces(content)
     differing = [word for word in HARD_WORDS if pieces(word) != tokenizer.encode(word, add_special_tokens=False)]
     if differing:
-        raise ConfigurationError(f"The package tokenizers cuts {differing[0]!r} otherwise than transformers does.")
+        raise ConfigurationError(
+            f"The package tokenizers splits {differing[0]!r} differently from transformers, so "
+            f"the encoder cannot be exported."
+        )
     return content
 
 

@@ -1,6 +1,6 @@
 """
-Weights in 8 bits: of matrix products, of LSTMs, and the vectors of words and word pieces. The last layer, whose few
-weights decide between labels, stays as it is.
+Quantises weights to 8 bits: of matrix products, of LSTMs, and the vectors of words and word pieces. The last layer,
+whose few weights decide between labels, is not changed.
 """
 
 import logging
@@ -14,14 +14,14 @@ from ner_zoo.exporting.tables import with_small_tables
 from ner_zoo.light.export_file import Export
 
 QUANTIZED = ("MatMul", "LSTM")
-# From vectors of words to vectors in context, and a pretrained encoder.
+# The graphs from word vectors to contextual vectors, and of a pretrained encoder.
 ENCODERS = ("encoder", "pieces")
-# What looks up the vectors of words and of word pieces.
+# The graphs that look up the vectors of words and of word pieces.
 TABLES = ("words", "pieces")
 
 
 def quantized(export: Export) -> Export:
-    """The export with 8-bit weights in the graphs of its encoders, and 8-bit vectors of words."""
+    """The export with 8-bit weights in the graphs of its encoders, and 8-bit word vectors."""
     graphs = {name: _quantize(graph) if name in ENCODERS else graph for name, graph in export.graphs.items()}
     for name in set(graphs) & set(TABLES):
         graphs[name] = with_small_tables(graphs[name], has_small_vectors=True)
@@ -49,7 +49,7 @@ def _quantize(graph: bytes) -> bytes:
 
 @contextmanager
 def _without_advice() -> Iterator[None]:
-    """onnxruntime advises, in the log of everybody, to prepare graphs that need no preparation."""
+    """Suppresses onnxruntime's log message that advises preprocessing, which these graphs do not need."""
     root = logging.getLogger()
     root.addFilter(_is_no_advice)
     try:
@@ -63,7 +63,7 @@ def _is_no_advice(record: logging.LogRecord) -> bool:
 
 
 def _producers(model: object) -> set[str]:
-    """The names of the products that the outputs of a graph come from, with nothing but sums in between."""
+    """The names of the products from which the outputs of a graph are computed, with only sums in between."""
     graph = model.graph  # type: ignore[attr-defined]
     made_by = {output: node for node in graph.node for output in node.output}
     found: set[str] = set()

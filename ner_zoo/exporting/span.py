@@ -1,5 +1,5 @@
 """
-A span classifier as an export: graphs from vectors of words to what spans are made of, and from that to scores.
+Exports a span classifier: graphs from word vectors to token features, and from these to span scores.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ SPANS = ("batch", "spans")
 
 
 class TokenGraph(torch.nn.Module):
-    """Encoder, and what a representation works out token by token."""
+    """Encoder, and the per-token part of a representation."""
 
     def __init__(self, model: SpanClassifier) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class SpanGraph(torch.nn.Module):
 
 
 class LinkGraph(torch.nn.Module):
-    """From pairs of parts, one after the other, to whether they are neighbours in one entity."""
+    """From pairs of parts to whether they are adjacent in one entity."""
 
     def __init__(self, model: SpanClassifier) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class LinkGraph(torch.nn.Module):
 
 
 def span_parts(model: SpanClassifier, view: SpanView) -> tuple[dict[str, Any], dict[str, ndarray], dict[str, bytes]]:
-    """The labels' settings, arrays and graphs of a span classifier that can be traced."""
+    """The label settings, arrays and graphs of a traceable span classifier."""
     examples = encoder_examples(model.embedder.get_output_dim())
     candidates = candidate_settings(view)
     token_graph = TokenGraph(model)
@@ -87,7 +87,7 @@ def span_settings(model: SpanClassifier, candidates: dict[str, Any]) -> dict[str
     labels: Any = model.labels
     decoder: Any = labels.decoder
     if type(decoder) not in DECODERS:
-        raise ConfigurationError(f"An export cannot hold the decoder {type(decoder).__name__}. Use one of ner_zoo's.")
+        raise ConfigurationError(f"The decoder {type(decoder).__name__} cannot be exported. Use one of ner_zoo's.")
     return {
         "types": list(labels.types),
         "marked_types": list(labels.marked_types),
@@ -113,8 +113,8 @@ def candidate_settings(view: Any) -> dict[str, Any]:
         sizes = {name: getattr(candidates, name) for name in ("max_width", "max_fragment_width", "max_gap")}
         return {"type": "gaps", **sizes}
     raise ConfigurationError(
-        f"An export cannot hold the candidates {type(candidates).__name__}: it has to find spans in raw text. Train "
-        "with the candidates `contiguous` or `gaps`."
+        f"The candidates {type(candidates).__name__} cannot be exported, because an export has to find spans in raw "
+        f"text. Train with the candidates `contiguous` or `gaps`."
     )
 
 

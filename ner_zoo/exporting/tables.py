@@ -1,8 +1,8 @@
 """
-Tables of a graph, stored small: a table of numbers that are looked up takes as many bytes as its numbers need.
+Stores lookup tables of a graph with as few bytes as their numbers need.
 
-    integers    in 16 or 32 bits instead of 64, without any loss
-    vectors     in 8 bits, if wanted: row = scale x integers, each row with a scale of its own
+    integers    in 16 or 32 bits instead of 64, without loss
+    vectors     optionally in 8 bits: row = scale x integers, with a separate scale per row
 """
 
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-# A smaller table does not matter.
+# Smaller tables are not worth it.
 FEW_ROWS = 1000
-# The largest integer of 8 bits.
+# The largest 8-bit integer.
 LARGEST = 127
 
 
 def with_small_tables(graph: bytes, has_small_vectors: bool) -> bytes:
-    """The graph with its large tables stored small. has_small_vectors : whether vectors are in 8 bits."""
+    """The graph with compact large tables. has_small_vectors : whether vectors are stored in 8 bits."""
     import onnx
     from onnx import numpy_helper
 
@@ -49,7 +49,7 @@ def _axis(node: Any) -> int:
 
 
 def _parts(table: ndarray, has_small_vectors: bool) -> dict[str, ndarray]:
-    """What is stored for a table; nothing if it stays as it is."""
+    """The compact form of a table; nothing if it is not changed."""
     if table.dtype == np.int64:
         small = np.int16 if np.abs(table).max() < 1 << 15 else np.int32
         return {"values": table.astype(small)} if np.abs(table).max() < 1 << 31 else {}
@@ -60,7 +60,7 @@ def _parts(table: ndarray, has_small_vectors: bool) -> dict[str, ndarray]:
 
 
 def _lookup(node: Any, name: str, kind: int, parts: set[str]) -> Iterator[Any]:
-    """The nodes that say what one Gather said."""
+    """The nodes that replace one Gather node."""
     from onnx.helper import make_node
 
     places, (output,) = node.input[1], node.output

@@ -1,5 +1,5 @@
 """
-A tagger as an export: the graph from vectors of words to scores of tags, and tables of the tags.
+Exports a tagger: the graph from word vectors to scores of tags, and tables of the tags.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ class TagGraph(torch.nn.Module):
 
 
 def encoder_examples(dim: int) -> list[Example]:
-    """Sentences of random vectors, the longest first, which is how torch packs them."""
+    """Sentences of random vectors, longest first, as torch's packing requires."""
     found: list[Example] = []
     for lengths in ([4, 3, 1], [1], [9, 9, 7, 2, 2]):
         mask = torch.arange(lengths[0]) < torch.tensor(lengths).unsqueeze(1)
@@ -42,7 +42,7 @@ def encoder_examples(dim: int) -> list[Example]:
 
 
 def tagger_parts(model: Tagger) -> tuple[dict[str, Any], dict[str, ndarray], dict[str, bytes]]:
-    """The labels' settings, arrays and graphs of a tagger that can be traced."""
+    """The label settings, arrays and graphs of a traceable tagger."""
     examples = encoder_examples(model.embedder.get_output_dim())
     axes = dict.fromkeys(("embedded", "mask", "scores"), TOKENS)
     graph = graph_of("encoder and head", TagGraph(model), examples, ["scores"], axes)
@@ -55,7 +55,7 @@ def tagger_parts(model: Tagger) -> tuple[dict[str, Any], dict[str, ndarray], dic
 
 
 def structure_of(model: Any, example: Example) -> Structure:
-    """What the head makes of anything: its transitions are the same for all sentences."""
+    """The head's structure for any input: its transitions are the same for all sentences."""
     with torch.no_grad():
         encoded = model.encoder(example["embedded"], example["mask"])
         feedforward = getattr(model, "feedforward", None)
@@ -67,7 +67,7 @@ def tag_settings(labels: TagLabels) -> dict[str, Any]:
 
 
 def tag_arrays(labels: TagLabels, structure: Structure, temperature: float) -> dict[str, ndarray]:
-    """The scores of steps between tags, and which of them begin and continue entities."""
+    """The transition scores of tags, and which transitions start and continue entities."""
     number = len(labels.names)
     if isinstance(structure, LinearChain):
         legal = structure._raw().legal()
@@ -75,7 +75,7 @@ def tag_arrays(labels: TagLabels, structure: Structure, temperature: float) -> d
     elif type(structure) is Independent:
         parts = [np.zeros((number, number)), np.zeros(number), np.zeros(number)]
     else:
-        raise ConfigurationError(f"An export cannot hold a head that makes a {type(structure).__name__} of scores.")
+        raise ConfigurationError(f"A head with the structure {type(structure).__name__} cannot be exported.")
     transitions, start, end = (part.astype(np.float32) for part in parts)
     starts, continues, kinds = (table.numpy() for table in labels.rules)
     rules = {"chunk_starts": starts, "chunk_continues": continues, "chunk_kinds": kinds}

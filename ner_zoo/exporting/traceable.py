@@ -1,6 +1,6 @@
 """
-Modules as torch can trace them. Compiled loops have no place in an ONNX graph: for as long as a graph is made, the
-modules that have some are replaced by others with the same parameters and results.
+Replaces modules by traceable ones. ONNX graphs cannot contain compiled loops: while a graph is created, modules with
+such loops are replaced by others with the same parameters and results.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from ner_zoo.modules.span_representation import widths
 
 
 class TracedLetters(torch.nn.Module):
-    """`CharacterCnn` by a plain convolution, whose windows beyond the end of a word are left out of the maximum."""
+    """`CharacterCnn` as a plain convolution, with windows beyond the end of a word excluded from the maximum."""
 
     def __init__(self, original: CharacterCnn) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class TracedLetters(torch.nn.Module):
 
 
 class TracedRecurrence(torch.nn.Module):
-    """Layers of torch's recurrent networks, one after the other, over packed sentences; the longest comes first."""
+    """Stacked torch recurrent layers over packed sentences, longest first."""
 
     def __init__(self, layers: list[torch.nn.RNNBase]) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class TracedRecurrence(torch.nn.Module):
 
 
 class TracedSpanAttention(torch.nn.Module):
-    """`SpanAttention`, whose widest span is a value and not a constant of the graph."""
+    """`SpanAttention` whose maximum width is a value, not a constant of the graph."""
 
     def __init__(self, original: SpanAttention) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class TracedSpanAttention(torch.nn.Module):
 
 
 def _replacement(module: torch.nn.Module) -> torch.nn.Module | None:
-    """What stands for a module while it is traced, if it needs a stand-in."""
+    """The traceable replacement of a module, if it needs one."""
     if isinstance(module, CharacterCnn):
         return TracedLetters(module)
     if isinstance(module, PaddedLstm):
@@ -92,7 +92,7 @@ def _replacement(module: torch.nn.Module) -> torch.nn.Module | None:
 
 @contextmanager
 def traceable(model: torch.nn.Module) -> Iterator[None]:
-    """Inside, the model can be traced."""
+    """Context in which the model can be traced."""
     found = [
         (parent, name, child, stand_in)
         for parent in model.modules()

@@ -1,13 +1,13 @@
 """
-The verbs of a linear chain in numpy: the same results as `ner_zoo.structures`, for exported models.
+Operations of a linear chain in numpy: the same results as `ner_zoo.structures`, for exported models.
 
     reached[t, j] = scores[t, j] + max_i reached[t-1, i] + transitions[i, j]                     the best labelling
     before[t, j]  = local[t, j] * sum_i before[t-1, i] * steps[i, j] / scale[t]                  probabilities
     after[t, i]   = sum_j steps[i, j] * local[t+1, j] * after[t+1, j] / scale[t+1]
 
-All sentences of a batch take a step at once; they come longest first, so that those still running are the first ones.
-Sums are of probabilities scaled to 1 at each position; a sentence whose scores differ so much that they could vanish is
-done in logarithms (`chain_logarithms`).
+All sentences of a batch take a step at once; they are sorted by length, so that active ones come first. Sums are over
+probabilities scaled to 1 at each position; a sentence whose scores differ so much that probabilities could vanish is
+computed in log space (`chain_logarithms`).
 """
 
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy import ndarray
 
-# Smaller values count as lost, and are made 0.
+# Smaller values count as lost and become 0.
 LOST = 1e-290
-# The share of the sum over all labellings that may be lost.
+# The acceptable lost share of the sum over all labellings.
 NEGLIGIBLE = 1e-11
 
 
 @dataclass(frozen=True)
 class Transitions:
     """
-    steps : `(labels, labels)`, the score of going from the first label to the second; -inf where it is illegal.
-    start, end : `(labels,)`, those of beginning and of ending with a label.
+    steps : `(labels, labels)`, the score of the transition from the first label to the second; -inf if it is illegal.
+    start, end : `(labels,)`, the scores of starting and ending with a label.
     """
 
     steps: ndarray
@@ -36,9 +36,9 @@ class Transitions:
 
 class ChunkRules(NamedTuple):
     """
-    starts : `(labels + 1, labels)`, where a step begins a chunk; the last row is the step into the first position.
-    continues : `(labels, labels)`, where a step continues the chunk.
-    kinds : `(labels,)`, the kind of chunk a label belongs to, -1 for none.
+    starts : `(labels + 1, labels)`, where a transition starts a chunk; the last row is for the first position.
+    continues : `(labels, labels)`, where a transition continues the chunk.
+    kinds : `(labels,)`, the kind of chunk of each label, -1 for none.
     """
 
     starts: ndarray
@@ -59,7 +59,7 @@ class Chunks(NamedTuple):
 
 
 def chunks_of(labels: ndarray, lengths: ndarray, rules: ChunkRules) -> Chunks:
-    """The chunks of every row of `(rows, positions)`, row by row and from left to right."""
+    """The chunks of every row of `(rows, positions)`, sorted by row and from left to right."""
     mask = np.arange(labels.shape[1]) < lengths[:, None]
     edge = np.full((len(labels), 1), len(rules.kinds))
     begins = rules.starts[np.concatenate([edge, labels[:, :-1]], 1), labels] & mask
@@ -71,10 +71,13 @@ def chunks_of(labels: ndarray, lengths: ndarray, rules: ChunkRules) -> Chunks:
 
 
 def best(scores: ndarray, lengths: ndarray, chain: Transitions) -> ndarray:
-    """The best labelling of each row of `(batch, positions, labels)`; of equally good labels the first: `(batch, …)`"""
+    """
+    The best labelling of each row of `(batch, positions, labels)`; ties are broken by the first label: `(batch,
+    …)`
+    """
     order = np.argsort(-lengths, kind="stable")
     counts = running(lengths)
-    # Labels first, rows last: the long dimension is the one that numpy goes over fast.
+    # Labels first, rows last: numpy is fast along the long dimension.
     local = np.ascontiguousarray(scores[order].transpose(1, 2, 0))  # (positions, labels, batch)
     steps = chain.steps[:, :, None]
     reached = [local[0] + chain.start[:, None]]
@@ -84,7 +87,7 @@ def best(scores: ndarray, lengths: ndarray, chain: Transitions) -> ndarray:
     found = np.zeros(scores.shape[:2], dtype=np.int64)
     labels = np.zeros(0, dtype=np.int64)
     for position in range(len(counts) - 1, -1, -1):
-        # Some rows end here, and the others came from the label that was chosen for the next position.
+        # Some rows end here; the others come from the label chosen for the next position.
         onwards = np.repeat(chain.end[:, None], counts[position], 1)
         onwards[:, : len(labels)] = chain.steps[:, labels]
         labels = (reached[position] + onwards).argmax(0)
@@ -93,7 +96,7 @@ def best(scores: ndarray, lengths: ndarray, chain: Transitions) -> ndarray:
 
 
 def running(lengths: ndarray) -> ndarray:
-    """How many rows have each position: `(positions,)`, falling."""
+    """The number of rows that have each position: `(positions,)`, decreasing."""
     return (lengths[:, None] > np.arange(lengths.max(initial=0))).sum(0)
 
 
@@ -103,7 +106,7 @@ class Sums:
 
     log_partition : `(batch,)`
     before, after, local : `(batch, positions, labels)`, and scale `(batch, positions)`; see above.
-    is_lost : `(batch,)`, whether a row has to be done in logarithms.
+    is_lost : `(batch,)`, whether a row has to be computed in log space.
     """
 
     def __init__(self, scores: ndarray, lengths: ndarray, chain: Transitions) -> None:
@@ -127,7 +130,7 @@ class Sums:
             self.after = self._backward(final)
 
     def _forward(self, is_legal: ndarray) -> ndarray:
-        """Fills `before` and `scale`; a bound on the share of each row's sum that was lost: `(batch,)`."""
+        """Fills `before` and `scale`; returns a bound on the lost share of each row's sum: `(batch,)`."""
         lost = np.zeros(len(self.lengths))
         previous = np.ones((len(self.lengths), 1))
         for position in range(self.local.shape[1]):
@@ -136,7 +139,7 @@ class Sums:
             row = local * (previous @ self.steps if position else previous)
             share = row.sum(1)
             share_or_1 = np.where(runs, share, 1.0)
-            # What was lost before can have grown by no more than the sum of the local weights.
+            # Earlier losses can have grown at most by the sum of the local weights.
             grown = lost * local.sum(1) / share_or_1 if position else lost
             least = LOST * np.maximum(share, 1.0)
             vanishes = np.where(is_legal[:, position], row, 1.0).min(1) < least
@@ -161,8 +164,8 @@ class Sums:
         return after
 
     def chunk_probabilities(self, chunks: Chunks, rules: ChunkRules) -> ndarray:
-        """The probability that exactly this chunk is in the labelling, for each of many: `(chunks,)`."""
-        with np.errstate(all="ignore"):  # of rows that are lost, and nobody asks for
+        """The probability of each chunk, i.e. that exactly this chunk is in the labelling: `(chunks,)`."""
+        with np.errstate(all="ignore"):  # from lost rows, which are not used
             return self._chunk_probabilities(chunks, rules)
 
     def _chunk_probabilities(self, chunks: Chunks, rules: ChunkRules) -> ndarray:
@@ -180,7 +183,7 @@ class Sums:
         return (inside * self._leave(chunks, rules)).sum(1)
 
     def _leave(self, chunks: Chunks, rules: ChunkRules) -> ndarray:
-        """The weight of all ways on from each label of a chunk's last position that do not continue it."""
+        """The weight of all paths from each label of a chunk's last position that do not continue it."""
         row, last = chunks.row, chunks.last
         at_end = last == self.lengths[row]
         at = row, np.minimum(last, self.local.shape[1] - 1)

@@ -1,5 +1,5 @@
 """
-Sums over the labellings of a chain kept as logarithms: slow, and never wrong, for scores that differ by hundreds.
+Sums over the labellings of a chain in log space: slow but always exact, for scores that differ by hundreds.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ def log_sum_exp(scores: ndarray, axis: int) -> ndarray:
 
 
 class LogSums:
-    """As `chain.Sums`: `before` and `after` are logarithms of the summed scores of all ways to and from a label."""
+    """Like `chain.Sums`: `before` and `after` are the log-sums of the scores of all paths to and from a label."""
 
     def __init__(self, scores: ndarray, lengths: ndarray, chain: Transitions) -> None:
         self.scores, self.lengths = scores.astype(np.float64), lengths

@@ -1,5 +1,5 @@
 """
-Entities and relations without torch: tags as a tagger has them, then the labels of all pairs of their entities.
+Predicts entities and relations without torch: tags like a tagger, then the labels of all pairs of entities.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from ner_zoo.predictors.given_entities import given_in
 
 
 class JointTags(Tags):
-    """names, scheme : of the tags, for entities that come with an input."""
+    """names, scheme : of the tags, for given entities."""
 
     has_relations = True
     names: list[str] = []
@@ -36,7 +36,7 @@ class JointTags(Tags):
 
 
 class JointReader(LightReader):
-    """The graph `encoder` gives scores of tags and the vectors that relations are read from."""
+    """The graph `encoder` returns the scores of tags and the vectors for relations."""
 
     labels: JointTags
 

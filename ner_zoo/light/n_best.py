@@ -1,5 +1,5 @@
 """
-The `n` best labellings of each sentence of a batch: Viterbi with the `n` best ways to each label.
+The `n` best labellings of each sentence of a batch: Viterbi with the `n` best paths to each label.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ from ner_zoo.light.chain import Transitions
 
 
 def n_best(scores: ndarray, lengths: ndarray, chain: Transitions, n: int) -> tuple[ndarray, ndarray]:
-    """`(n, batch, positions)`, best first, and their scores `(n, batch)`: -inf where a sentence has no more."""
+    """`(n, batch, positions)`, best first, and their scores `(n, batch)`: -inf if a sentence has no more."""
     batch, positions, labels = scores.shape
     before = np.full((batch, labels, n), -np.inf, dtype=scores.dtype)
     before[:, :, 0] = scores[:, 0] + chain.start
@@ -31,6 +31,6 @@ def n_best(scores: ndarray, lengths: ndarray, chain: Transitions, n: int) -> tup
 
 
 def _top(ways: ndarray, n: int) -> tuple[ndarray, ndarray]:
-    """The `n` best of the second dimension and where they are, for each of the third: `(batch, labels, n)`."""
+    """The `n` best of the second dimension and their indices, for each of the third: `(batch, labels, n)`."""
     where = np.argsort(-ways, 1, kind="stable")[:, :n]
     return np.take_along_axis(ways, where, 1).transpose(0, 2, 1), where.transpose(0, 2, 1)

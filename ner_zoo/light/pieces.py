@@ -1,6 +1,6 @@
 """
-Words to vectors by a pretrained encoder: words are cut into pieces, pieces go through the encoder's graph in windows,
-and the vector of a word is the mean of those of its pieces, in each layer that is used.
+Converts words to vectors with a pretrained encoder: words are split into pieces, pieces go through the encoder's graph
+in windows, and the vector of a word is the mean over its pieces, in each layer that is used.
 
     vector of a word = sum_l weight_l h_l,  h_l = the mean of its pieces in layer l
 """
@@ -21,16 +21,16 @@ MOST_WORDS = 1 << 17
 
 
 class Pieces:
-    """The numbers of a word's pieces. content : the tokenizer, as the package `tokenizers` writes it."""
+    """The ids of a word's pieces. content : the tokenizer, as written by the package `tokenizers`."""
 
     def __init__(self, content: str) -> None:
         try:
             from tokenizers import Tokenizer
         except ModuleNotFoundError as error:
-            # With its requirements it would bring packages for downloads, which are not needed.
+            # Its requirements would install packages for downloads, which are not needed.
             command = install_command("light-encoder").replace("install", "install --no-deps")
             raise ConfigurationError(
-                f"This export has a pretrained encoder, and needs the package tokenizers. Run: {command}"
+                f"This export has a pretrained encoder and requires the package tokenizers. Run: {command}"
             ) from error
         self._tokenizer = Tokenizer.from_str(content)
         self._known: dict[str, list[int]] = {}
@@ -45,10 +45,10 @@ class Pieces:
 
 class PieceVectors:
     """
-    graph : from the pieces of windows, and which of them are there, to the layers that are used, side by side.
+    graph : from the pieces of windows and their mask to the used layers, concatenated.
     tokenizer : see `Pieces`.
-    settings : the pieces at the `start` and `end` of each window, the number of `padding`, the most pieces of a window
-        or nothing, and whether layers are rounded to half precision, as in training.
+    settings : the pieces at the `start` and `end` of each window, the id of `padding`, the maximum number of pieces in
+        a window or nothing, and whether layers are rounded to half precision, as in training.
     mix : `(layers,)`, the weights of layers.
     """
 
@@ -64,15 +64,15 @@ class PieceVectors:
         self.mix = mix
 
     def lengths(self, sentences: Sequence[Sentence]) -> list[int]:
-        """How many pieces each sentence has, with those at its start and end."""
+        """The number of pieces of each sentence, including those at its start and end."""
         return [self.added + sum(len(self.pieces(word)) for word in sentence.tokens) for sentence in sentences]
 
     def fits(self, tokens: Sequence[str]) -> bool:
-        """Whether an encoder that reads a sentence at once has positions for all its pieces."""
+        """Whether an encoder without windows has positions for all pieces of a sentence."""
         return self.most_pieces is None or self.added + sum(map(len, map(self.pieces, tokens))) <= self.most_pieces
 
     def __call__(self, sentences: Sequence[Sentence]) -> ndarray:
-        """`(batch, tokens, dim)`; a word without pieces has the vector 0."""
+        """`(batch, tokens, dim)`; a word without pieces has a zero vector."""
         lengths = np.array([len(sentence.tokens) for sentence in sentences])
         found = np.zeros((len(sentences), lengths.max(), self.dim), dtype=np.float32)
         words = [[self.pieces(word) for word in sentence.tokens] for sentence in sentences]
@@ -89,7 +89,7 @@ class PieceVectors:
         return [pieces[first : first + size] for first in range(0, len(pieces), size)] if pieces else []
 
     def _states(self, windows: list[list[int]]) -> ndarray:
-        """What the encoder says of each piece, without those that were added: `(pieces, layers x dim)`"""
+        """The encoder's output for each piece, without added ones: `(pieces, layers x dim)`"""
         lengths = np.array([[len(window)] for window in windows])
         places = np.arange(lengths.max() + self.added)
         numbers = np.full((len(windows), len(places)), self.padding, dtype=np.int64)
@@ -99,7 +99,7 @@ class PieceVectors:
         return states[(places >= len(self.start)) & (places < lengths + len(self.start))]
 
     def _means(self, states: ndarray, counts: ndarray) -> ndarray:
-        """The vectors of words, from the states of their pieces and how many they have: `(words, dim)`"""
+        """The vectors of words, from the states and numbers of their pieces: `(words, dim)`"""
         starts = np.concatenate([[0], counts.cumsum()[:-1]])
         means = np.add.reduceat(states, starts, axis=0) / counts[:, None].astype(np.float32)
         layers = means.reshape(len(counts), len(self.mix), self.dim)

@@ -1,5 +1,5 @@
 """
-An exported model as a reader of sentences: graphs make scores of words, and labels make predictions of scores.
+Runs the graphs of an exported model on sentences, and decodes their scores.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ from ner_zoo.light.words import WordVectors
 
 class LightReader:
     """
-    export : of the model.
-    threads : that its graphs work with.
+    export : the exported model.
+    threads : number of threads of its graphs.
     """
 
     labels: Abilities
@@ -42,14 +42,14 @@ class LightReader:
         raise NotImplementedError
 
     def encode(self, sentences: Sequence[Sentence]) -> tuple[dict[str, ndarray], ndarray]:
-        """What the encoder's graph says of the sentences, and how long they are."""
+        """The output of the encoder's graph for the sentences, and their lengths."""
         lengths = token_lengths(sentences)
         embedded = self.embedded(sentences)
         mask = np.arange(embedded.shape[1]) < lengths[:, None]
         return self.graphs["encoder"]({"embedded": embedded, "mask": mask}), lengths
 
     def embedded(self, sentences: Sequence[Sentence]) -> ndarray:
-        """The vectors of words `(batch, tokens, dim)`; those of an encoder stand at its column among the others."""
+        """The vectors of words `(batch, tokens, dim)`; those of an encoder start at its column."""
         if self.pieces is None:
             assert self.words is not None
             return self.words(sentences)
@@ -60,7 +60,7 @@ class LightReader:
         return np.concatenate([others[..., : self.column], vectors, others[..., self.column :]], -1)
 
     def lengths(self, sentences: Sequence[Sentence]) -> list[int]:
-        """What each sentence takes of a batch: its tokens or, for a pretrained encoder, its word pieces."""
+        """The cost of each sentence in a batch: its tokens or, for a pretrained encoder, its word pieces."""
         if self.pieces is None:
             return [len(sentence.tokens) for sentence in sentences]
         pairs = zip(sentences, self.pieces.lengths(sentences))

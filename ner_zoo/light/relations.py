@@ -1,5 +1,5 @@
 """
-The relation head in numpy: the scores of the labels of pairs of entities; see `ner_zoo.modules.relation`.
+The relation head in numpy: scores the labels of pairs of entities; see `ner_zoo.modules.relation`.
 
     f = cnn_1(e1)  cnn_2(e2)  cnn_3(words between)  left context  right context  onehot(distance)
     scores = W_2 relu(W_1 f + b_1) + b_2
@@ -15,7 +15,7 @@ from ner_zoo.light.chain import Chunks
 
 
 class Pairs(NamedTuple):
-    """Each `(pairs,)`: the numbers of two chunks of one row, in text order."""
+    """Each `(pairs,)`: the indices of two chunks of one row, in text order."""
 
     first: ndarray
     second: ndarray
@@ -33,7 +33,7 @@ def pairs_of(chunks: Chunks, rows: int) -> Pairs:
 class SegmentCnn:
     """
     arrays : `words`, `tags` and `bias` of the convolution.
-    widths, filters : of its windows.
+    widths, filters : widths and number of filters of its windows.
     """
 
     def __init__(self, arrays: Mapping[str, ndarray], widths: Sequence[int], filters: int) -> None:
@@ -56,9 +56,9 @@ class SegmentCnn:
         sums = [taps[:, : self.filters]]
         for offset in range(1, width):
             tap = taps[:, offset * self.filters : (offset + 1) * self.filters]
-            # Windows over the end of a sentence are never in a segment: what they hold does not matter.
+            # Windows across the end of a sentence are never in a segment, so their values do not matter.
             sums.append(sums[-1] + np.concatenate([tap[offset:], tap[:offset]]))
-        # A segment shorter than the window has one window, the sum over its own words.
+        # A segment shorter than the window has one window, the sum over its words.
         short = np.stack(sums)[lengths - 1, first]
         is_long = lengths == width
         short[is_long] = range_max(sums[-1], first[is_long], (last - width + 1)[is_long])
@@ -108,19 +108,19 @@ class RelationScores:
 
 
 def _halves(vectors: ndarray) -> list[ndarray]:
-    """As torch cuts them: the first half is the larger one."""
+    """Splits like torch: the first half is the larger one."""
     return np.array_split(vectors, 2, 1)
 
 
 def left_context(vectors: ndarray, place: ndarray, begin: ndarray) -> ndarray:
-    """What an LSTM has read before each place, in sentences that begin at `begin`."""
+    """What an LSTM has read before each position, in sentences that start at `begin`."""
     forward, backward = _halves(vectors)
     before = forward[np.maximum(place - 1, 0)] * (place > begin)[:, None]
     return np.concatenate([before, backward[begin] - backward[place]], 1)
 
 
 def right_context(vectors: ndarray, place: ndarray, end: ndarray) -> ndarray:
-    """What an LSTM has read from each place on, in sentences that end before `end`."""
+    """What an LSTM has read from each position on, in sentences that end before `end`."""
     forward, backward = _halves(vectors)
     after = backward[np.minimum(place, len(vectors) - 1)] * (place < end)[:, None]
     return np.concatenate([forward[end - 1] - forward[place - 1], after], 1)

@@ -10,14 +10,14 @@ from ner_zoo.light.export_file import AGAIN
 from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.platform.extras import require
 
-# Warnings of onnxruntime are about graphs, not about anything a user can change.
+# Warnings of onnxruntime are about graphs, which users cannot change.
 ERRORS_ONLY = 3
 
 
 class Graph:
     """
     name, content : of the graph in the export.
-    threads : that it works with.
+    threads : number of threads.
     """
 
     def __init__(self, name: str, content: bytes, threads: int = 1) -> None:
@@ -28,7 +28,7 @@ class Graph:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = ERRORS_ONLY
-        # Threads that wait would keep a core busy.
+        # Waiting threads would keep a core busy.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             self._session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
@@ -40,6 +40,6 @@ class Graph:
         self._inputs = {one.name for one in self._session.get_inputs()}
 
     def __call__(self, inputs: Mapping[str, ndarray]) -> dict[str, ndarray]:
-        """The outputs by name. Inputs that the graph does not look at are left out."""
+        """The outputs by name. Inputs that the graph does not use are left out."""
         used = {name: value for name, value in inputs.items() if name in self._inputs}
         return dict(zip(self._outputs, self._session.run(self._outputs, used)))

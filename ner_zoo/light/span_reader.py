@@ -1,5 +1,5 @@
 """
-A span classifier without torch: every candidate span is scored, some at a time, and labels read what is scored.
+A span classifier without torch: scores candidate spans in chunks, and decodes the scores.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from ner_zoo.light.spans import Spans, candidates, softmax
 
 
 class SpanReader(LightReader):
-    """The graph `spans` scores spans of what the graph `encoder` makes of tokens; `links` scores pairs of parts."""
+    """The graph `spans` scores spans of the output of the graph `encoder`; `links` scores pairs of parts."""
 
     labels: Spans
 
@@ -37,7 +37,7 @@ class SpanReader(LightReader):
         return self.labels.read(scores, spans, self._links(tokens, scores, spans))
 
     def _links(self, tokens: ndarray, scores: ndarray, spans: ndarray) -> list[dict[Link, float]]:
-        """How probable it is of pairs of parts that they are neighbours in one entity."""
+        """The probability of each pair of parts that they are adjacent in one entity."""
         found: list[dict[Link, float]] = [{} for _ in spans]
         if "links" not in self.graphs:
             return found
@@ -55,7 +55,7 @@ class SpanReader(LightReader):
         return [dict(zip(some, row.tolist())) for some, row in zip(pairs, values)]
 
     def _neighbours(self, is_part: ndarray, probability: ndarray, spans: ndarray) -> list[Link]:
-        """The places of parts that may be neighbours, in order."""
+        """The indices of parts that may be adjacent, in order."""
         places = is_part.nonzero()[0]
         best = np.argsort(-probability[places], kind="stable")[: self.settings["max_parts"]]
         ordered = sorted((tuple(spans[place, 0].tolist()), place) for place in places[best].tolist())

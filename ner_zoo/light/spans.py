@@ -1,5 +1,5 @@
 """
-Scores of spans to entities: which labelled spans may stand together, and which parts belong to one entity.
+Decodes scores of spans into entities: selects compatible labelled spans, and joins parts into entities.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from ner_zoo.labels.abilities import Abilities
 from ner_zoo.labels.mentions import Mention, best_apart, joined, most_probable_apart, without_crossing
 from ner_zoo.labels.prediction import Prediction
 
-# Of the whole mentions of a sentence, those that may stand together.
+# Selects compatible mentions of a sentence, excluding parts.
 CHOICES: dict[str, Callable[[list[Mention]], list[Mention]]] = {
     "argmax": list,
     "greedy": most_probable_apart,
@@ -26,13 +26,13 @@ FLAT = ("greedy", "exact")
 
 
 def softmax(scores: ndarray) -> ndarray:
-    """Over the last dimension."""
+    """Softmax over the last dimension."""
     weights = np.exp(scores - scores.max(-1, keepdims=True))
     return weights / weights.sum(-1, keepdims=True)
 
 
 def candidates(settings: Mapping[str, Any], sentences: Sequence[Sentence]) -> ndarray:
-    """The spans that may be entities, filled up with -1: `(batch, spans, fragments, 2)`"""
+    """The candidate spans, padded with -1: `(batch, spans, fragments, 2)`"""
     sizes = {name: value for name, value in settings.items() if name != "type"}
     spans_of = with_gaps if settings["type"] == "gaps" else contiguous
     each = [spans_of(len(sentence.tokens), **sizes) for sentence in sentences]
@@ -44,9 +44,9 @@ def candidates(settings: Mapping[str, Any], sentences: Sequence[Sentence]) -> nd
 
 class Spans(Abilities):
     """
-    settings : of the labels: `types`, `marked_types` with those of parts, the number of `background` (-1 for none) and
-        the `decoder`.
-    holds : `(labels, marked types)`, whether a label stands for a type.
+    settings : of the labels: `types`, `marked_types` including those of parts, the index of `background` (-1 for none)
+        and the `decoder`.
+    holds : `(labels, marked types)`, whether a label includes a type.
     is_part : `(marked types,)`
     """
 
@@ -64,7 +64,7 @@ class Spans(Abilities):
         self.is_part = is_part
 
     def read(self, scores: ndarray, spans: ndarray, links: Sequence[Mapping[Link, float]]) -> list[Prediction]:
-        """From `(batch, spans, labels)`; links : the probability that two parts are neighbours in one entity."""
+        """From `(batch, spans, labels)`; links : the probability that two parts are adjacent in one entity."""
         found = []
         for row, some in enumerate(self._mentions(scores, spans)):
             whole = self.choose([mention for mention in some if not mention.is_part])
@@ -74,7 +74,7 @@ class Spans(Abilities):
         return found
 
     def parts(self, scores: ndarray, spans: ndarray) -> tuple[ndarray, ndarray]:
-        """Which spans are parts, and how probable it is of each: `(batch, spans)`."""
+        """Which spans are parts, and the probability of each: `(batch, spans)`."""
         stands_for_part = np.asarray(self.holds[:, self.is_part].any(1))
         probability = softmax(scores) @ stands_for_part.astype(scores.dtype)
         best = stands_for_part[scores.argmax(2)]

@@ -1,5 +1,5 @@
 """
-Scores of tags to entities, with their exact probabilities and the best taggings.
+Decodes scores of tags into entities, with their exact probabilities and the best taggings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,10 +18,10 @@ from ner_zoo.light.n_best import n_best
 
 class Tags(Abilities):
     """
-    types : of entities.
-    chain : the scores of steps between tags.
-    rules : which tags make entities.
-    temperature : that scores of tokens are divided by; those of `chain` have been.
+    types : the entity types.
+    chain : the transition scores of tags.
+    rules : which tags form entities.
+    temperature : divisor of the scores of tokens; those of `chain` are already divided.
     """
 
     has_taggings = True
@@ -35,7 +35,7 @@ class Tags(Abilities):
 
     @classmethod
     def of(cls, settings: Mapping[str, Any], arrays: Mapping[str, ndarray]) -> "Tags":
-        """From the parts of an export."""
+        """Built from the parts of an export."""
         chain = Transitions(arrays["transitions"], arrays["start"], arrays["end"])
         rules = ChunkRules(arrays["chunk_starts"], arrays["chunk_continues"], arrays["chunk_kinds"])
         return cls(settings["labels"]["types"], chain, rules, settings["temperature"])
@@ -49,7 +49,7 @@ class Tags(Abilities):
         return [Prediction(found) for found in self.entities(scores, lengths, chunks, len(lengths))]
 
     def taggings(self, scores: ndarray, lengths: ndarray, k: int) -> list[list[Tagging]]:
-        """The `k` most probable labellings of each sentence, best first; fewer where there are no more."""
+        """The `k` most probable labellings of each sentence, best first; fewer if there are no more."""
         labels, totals = n_best(scores, lengths, self.chain, k)
         log_probabilities = totals - self._log_partition(scores, lengths)
         chunks = chunks_of(labels.reshape(-1, labels.shape[2]), np.tile(lengths, k), self.rules)
@@ -62,9 +62,9 @@ class Tags(Abilities):
         return found
 
     def entities(self, scores: ndarray, lengths: ndarray, chunks: Chunks, rows: int) -> list[list[Scored]]:
-        """The entities that the chunks of `rows` labellings are; there may be several labellings of each sentence."""
+        """The entities of the chunks of `rows` labellings; there may be several labellings per sentence."""
         values = self.chunk_probabilities(scores, lengths, chunks._replace(row=chunks.row % len(lengths)))
-        # In single precision, as torch has them: what vanishes there vanishes here.
+        # In single precision, like torch, so that the same values underflow.
         values = values.astype(np.float32)
         found: list[list[Scored]] = [[] for _ in range(rows)]
         for row, first, last, kind, value in zip(*(part.tolist() for part in (*chunks, values))):
@@ -72,7 +72,7 @@ class Tags(Abilities):
         return found
 
     def chunk_probabilities(self, scores: ndarray, lengths: ndarray, chunks: Chunks) -> ndarray:
-        """Only sentences that have a chunk are summed over."""
+        """Computes sums only for sentences that have a chunk."""
         rows, row = np.unique(chunks.row, return_inverse=True)
         if not len(rows):
             return np.zeros(0)
@@ -97,7 +97,7 @@ class Tags(Abilities):
 
 
 def _cut(scores: ndarray, lengths: ndarray, rows: ndarray) -> tuple[ndarray, ndarray]:
-    """Some of the sentences, no longer than the longest of them."""
+    """A subset of the sentences, cut to the longest of them."""
     lengths = lengths[rows]
     return scores[rows, : lengths.max(initial=1)], lengths
 

@@ -1,7 +1,7 @@
 """
-Words to vectors: what a graph says of a word is kept, and a batch is gathered from the vectors of its words.
+Converts words to vectors: the output of the embedder's graph is cached per word, and batches are gathered from it.
 
-The vector of a word depends on nothing but the word, so the embedder works once for each different word of all texts.
+The vector of a word depends only on the word, so the embedder runs once for each distinct word of all texts.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,11 +16,11 @@ from ner_zoo.data.orthographic_twin import orthography
 from ner_zoo.data.spellings import spellings
 from ner_zoo.light.sessions import Graph
 
-# AllenNLP's name for what a vocabulary does not know; namespaces of labels have none.
+# AllenNLP's name for unknown words; namespaces of labels have none.
 UNKNOWN = "@@UNKNOWN@@"
 MOST_WORDS = 1 << 16
 
-# From a word and the numbers of a namespace to the number of the word, or to those of its characters.
+# Maps a word and the indices of a namespace to the index of the word, or to those of its characters.
 Number = Callable[[str, Mapping[str, int]], int]
 
 
@@ -58,12 +58,12 @@ CHARACTER_FORMS: dict[str, Callable[[str], str]] = {
 
 class WordInput:
     """
-    One input of the embedder: words by number, or their characters.
+    One input of the embedder: words by index, or their characters.
 
     kind : one of `WORD_NUMBERS` and `CHARACTER_FORMS`.
-    numbers : of the namespace.
-    min_length : of the rows of characters.
-    margin : padding behind the longest word, as wide as the widest convolution over it.
+    numbers : the indices of the namespace.
+    min_length : minimum length of the rows of characters.
+    margin : padding after the longest word, as wide as the widest convolution over it.
     """
 
     def __init__(self, kind: str, numbers: Mapping[str, int], min_length: int = 0, margin: int = 0) -> None:
@@ -86,14 +86,14 @@ class WordInput:
         return table
 
     def padding(self) -> ndarray:
-        """What stands for a word where there is none."""
+        """The padding value of a word."""
         return np.zeros((1,) if self.kind in WORD_NUMBERS else (1, max(self.min_length + self.margin, 1)), np.int64)
 
 
 class WordVectors:
     """
     graph : from the inputs of words to their vectors.
-    inputs : by the names that the graph has for them.
+    inputs : by their names in the graph.
     """
 
     def __init__(self, graph: Graph, inputs: Mapping[str, WordInput]) -> None:
@@ -106,7 +106,7 @@ class WordVectors:
 
     @classmethod
     def of(cls, graph: Graph, settings: Sequence[Mapping[str, Any]], vocabulary: Mapping[str, list[str]]) -> Any:
-        """settings : of each input, as an export has them."""
+        """settings : of each input, as in an export."""
         numbers = {name: {word: number for number, word in enumerate(words)} for name, words in vocabulary.items()}
         inputs = {
             one["name"]: WordInput(one["kind"], numbers[one["namespace"]], one["min_length"], one["margin"])
@@ -118,7 +118,7 @@ class WordVectors:
         """`(batch, tokens, dim)`"""
         words = dict.fromkeys(word for sentence in sentences for word in sentence.tokens)
         self._learn([word for word in words if word not in self._rows], words)
-        # The first row is that of padding.
+        # The first row is padding.
         places = np.zeros((len(sentences), max(len(sentence.tokens) for sentence in sentences)), dtype=np.int64)
         for row, sentence in enumerate(sentences):
             places[row, : len(sentence.tokens)] = [self._rows[word] for word in sentence.tokens]

@@ -81,7 +81,7 @@ def test_serve_answers_what_the_model_says_in_torch(export: str, tmp_path: Path)
 
 
 def answer_of(address: str, body: dict[str, str]) -> Any:
-    """Of a service that may still be starting."""
+    """The response of a service that may still be starting."""
     for _ in range(600):
         try:
             answer = httpx.post(address, json=body)
@@ -93,7 +93,7 @@ def answer_of(address: str, body: dict[str, str]) -> Any:
     raise AssertionError("the service did not start")
 
 
-def test_the_start_of_the_command_knows_what_needs_no_allennlp() -> None:
+def test_the_entry_point_lists_the_commands_that_work_without_allennlp() -> None:
     (commands,) = [action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)]
     assert tuple(commands.choices) == LIGHT_COMMANDS
 
@@ -106,7 +106,7 @@ def test_help_and_errors_say_what_is_possible_here(export: str, tmp_path: Path) 
         ("predict", "wnut17", "-"): "allennlp export",
         ("predict", "no.ner", "-"): "There is no export no.ner",
         ("annotate", "no.ner", "in.txt", "-o", "o.jsonl"): "There is no export no.ner",
-        ("annotate", export, "in.txt", "-o", "o.json", "--format", "doccano"): "--format needs AllenNLP",
+        ("annotate", export, "in.txt", "-o", "o.json", "--format", "doccano"): "--format requires AllenNLP",
         ("predict", export, "-", "--silent"): "--silent without --output-file",
     }
     for words, message in cases.items():

@@ -1,4 +1,4 @@
-"""Tables stored small say the same, or nearly."""
+"""Compact tables give the same values, exactly or nearly."""
 
 import io
 
@@ -13,7 +13,7 @@ ROWS = 2000
 
 
 class Lookup(torch.nn.Module):
-    """Of a word its clusters, and of these and of the word their vectors."""
+    """Looks up the clusters of a word, and the vectors of the clusters and the word."""
 
     clusters: torch.Tensor
 
@@ -56,7 +56,7 @@ def test_integers_are_stored_without_loss_and_vectors_in_eight_bits_nearly(clust
     assert np.array_equal(found[0, 6:], np.zeros(5))  # padding
 
 
-def test_a_table_that_is_not_only_looked_up_stays_as_it_is() -> None:
+def test_a_table_that_is_not_only_looked_up_is_unchanged() -> None:
     class Tied(Lookup):
         def forward(self, words: torch.Tensor) -> torch.Tensor:
             return self.words(words) @ self.words.weight.T

@@ -1,4 +1,4 @@
-"""Word pieces without transformers: the same pieces, and the package they need is named."""
+"""Word pieces without transformers: the same pieces, and an error that names a missing package."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ def test_any_word_has_the_pieces_that_transformers_gives_it(word: str) -> None:
     assert pieces(word) == TOKENIZER.encode(without_surrogates(word), add_special_tokens=False)
 
 
-def test_half_a_surrogate_pair_becomes_the_replacement_character() -> None:
+def test_an_unpaired_surrogate_becomes_the_replacement_character() -> None:
     assert without_surrogates("a\ud800b 👩") == "a\ufffdb 👩"
 
 
@@ -41,4 +41,4 @@ except Exception as error:
 """
     command = [sys.executable, "-c", code, str(tmp_path / "model.ner")]
     finished = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ))
-    assert "needs the package tokenizers. Run: pip install --no-deps" in finished.stdout, finished.stderr
+    assert "requires the package tokenizers. Run: pip install --no-deps" in finished.stdout, finished.stderr

@@ -1,4 +1,4 @@
-"""Models put together at random say the same before and after they are exported, and so do models that are in use."""
+"""Random and trained models give the same predictions before and after export."""
 
 import random
 from pathlib import Path
@@ -56,7 +56,7 @@ def random_model(kind: str, seed: int) -> NerZooPredictor:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("kind", ["tagger", "span", "joint_relation"])
-def test_a_random_model_says_the_same_after_it_is_exported(kind: str, seed: int) -> None:
+def test_a_random_model_gives_the_same_predictions_after_export(kind: str, seed: int) -> None:
     load_everything()
     predictor = random_model(kind, seed)
     light = LightPredictor(exported(predictor))
@@ -90,7 +90,7 @@ def test_links_between_the_parts_of_discontinuous_entities_are_exported() -> Non
 
 
 @pytest.mark.parametrize("name", ["tagger", "joint", "wnut17"])
-def test_a_trained_model_says_the_same_after_it_is_exported(
+def test_a_trained_model_gives_the_same_predictions_after_export(
     name: str, tagger_archive: Path, joint_archive: Path
 ) -> None:
     packaged = ROOT / "ner_zoo" / "pretrained" / "wnut17.tar.gz"
@@ -100,7 +100,7 @@ def test_a_trained_model_says_the_same_after_it_is_exported(
 
 
 def same_as(predictor: NerZooPredictor, light: LightPredictor, texts: list[str]) -> list[Any]:
-    """What both say of the texts."""
+    """The predictions of both for the texts."""
     inputs = [{"text": text} for text in texts]
     expected = predictor.predict_all(inputs)
     found = light.predict_all(inputs)
