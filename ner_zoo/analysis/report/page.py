@@ -39,7 +39,7 @@ def sections(analysis: Analysis, pictures: Sequence[Embedded]) -> Iterator[Secti
     yield Section("relations", "Relations", _relations(analysis, pictures, chosen))
     yield Section("worst", "Worst sentences", worst_list(analysis.worst, chosen) if analysis.worst else "")
     yield Section(
-        "calibration", "Are the probabilities reliable?", _calibration(analysis) + pictures_of("calibration", pictures)
+        "calibration", "Calibration", _calibration(analysis) + pictures_of("calibration", pictures)
     )
     yield Section("outputs", "Outputs", _outputs(analysis) + pictures_of("outputs", pictures))
     yield Section("training", "Training", pictures_of("training", pictures))
