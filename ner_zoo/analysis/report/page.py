@@ -38,9 +38,7 @@ def sections(analysis: Analysis, pictures: Sequence[Embedded]) -> Iterator[Secti
     yield Section("errors", "Errors", f"{pictures_of('errors', pictures)}<h3>Examples</h3>{errors}")
     yield Section("relations", "Relations", _relations(analysis, pictures, chosen))
     yield Section("worst", "Worst sentences", worst_list(analysis.worst, chosen) if analysis.worst else "")
-    yield Section(
-        "calibration", "Calibration", _calibration(analysis) + pictures_of("calibration", pictures)
-    )
+    yield Section("calibration", "Calibration", _calibration(analysis) + pictures_of("calibration", pictures))
     yield Section("outputs", "Outputs", _outputs(analysis) + pictures_of("outputs", pictures))
     yield Section("training", "Training", pictures_of("training", pictures))
 
