@@ -34,7 +34,7 @@ SIZES = frozenset({"input_dim", "labels", "num_tags", "num_labels"})
 KINDS = (
     Kind("Models", "allennlp.models.Model", "`model`"),
     Kind("Heads", "ner_zoo.modules.head.Head", "`model.head`", SIZES),
-    Kind("Relation heads", "ner_zoo.modules.relation.RelationHead", "`model.relation` of a joint model", SIZES),
+    Kind("Relation heads", "ner_zoo.modules.relation.RelationHead", "`model.relation_head` of a joint model", SIZES),
     Kind("Losses", "ner_zoo.losses.Loss", "`model.loss`"),
     Kind("Costs", "ner_zoo.losses.cost.Cost", "`cost` of a hinge or a softmax margin"),
     Kind("Altered labellings", "ner_zoo.losses.altered_labelling.AlteredLabelling", "`altered_labelling` of a hinge"),

@@ -61,7 +61,7 @@ class Comparison:
 
     def told(self, folder: Path) -> str:
         """The command of the full measurement, for display."""
-        return without_place(shlex.join(self.command(folder, is_full=True)))
+        return to_paste(shlex.join(self.command(folder, is_full=True)))
 
     @property
     def missing_encoder(self) -> str | None:
@@ -83,3 +83,9 @@ def data() -> str:
 def without_place(text: str) -> str:
     """Replaces the local folder by the variable."""
     return re.sub(rf"(?<![\w./-]){re.escape(data())}/", f"${DATA}/", text)
+
+
+def to_paste(command: str) -> str:
+    """A command that names the variable, with it outside of quotes, so that a shell expands it."""
+    parts = without_place(command).split("'")
+    return "'".join(part.replace(f"${DATA}", f"'${DATA}'") if n % 2 else part for n, part in enumerate(parts))

@@ -16,7 +16,7 @@ from re import Match
 from typing import Any
 
 from results import claim, table
-from results.comparison import ROOT, Comparison, without_place
+from results.comparison import ROOT, Comparison, to_paste
 from results.peers import section as peers
 
 DOCS = ROOT / "docs"
@@ -124,7 +124,7 @@ def machine(comparison: Comparison, measured: dict[str, Any]) -> str:
         ", ".join(f"{name} {versions[name]}" for name in ("python", "torch") if name in versions),
         f"baseline of the tests: `{baseline}`",
     ]
-    return f"{'; '.join(parts)}.\n\n```\n{without_place(measured['command'])}\n```"
+    return f"{'; '.join(parts)}.\n\n```\n{to_paste(measured['command'])}\n```"
 
 
 def counted(number: int, name: str) -> str:

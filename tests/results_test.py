@@ -11,7 +11,7 @@ import pytest
 
 from results import claim, page, table
 from results.__main__ import keep, parse
-from results.comparison import ROOT, Comparison, comparisons, without_place
+from results.comparison import ROOT, Comparison, comparisons, to_paste, without_place
 
 EVERY = comparisons()
 EACH = pytest.mark.parametrize("comparison", EVERY, ids=lambda comparison: comparison.name)
@@ -219,6 +219,13 @@ def test_the_path_of_the_corpora_is_not_published(tmp_path, monkeypatch):
     kept = json.loads((tmp_path / "docs" / "toy.json").read_text())
     assert kept == {"command": "-o $NER_ZOO_DATA/genia", "other": "xx/home/ada/corpora/"}
     assert without_place("/home/ada/corpora/ec") == "$NER_ZOO_DATA/ec"
+
+
+def test_a_shell_expands_the_place_of_the_corpora_in_a_pasted_command(monkeypatch):
+    monkeypatch.setenv("NER_ZOO_DATA", "/corpora")
+    command = to_paste("""echo '{"path": "/corpora/ec [every 10th]"}' $NER_ZOO_DATA/test""")
+    told = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stdout
+    assert told == '{"path": "/corpora/ec [every 10th]"} /corpora/test\n'
 
 
 def test_an_unknown_name_is_refused(capsys):

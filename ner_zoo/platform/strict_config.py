@@ -26,6 +26,7 @@ from allennlp.data.dataset_readers import Conll2003DatasetReader
 from allennlp.evaluation import Evaluator
 from allennlp.nn.parallel import DdpAccelerator
 from allennlp.training import GradientDescentTrainer
+from torch.nn import Module
 
 MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 SEQUENCES = (list, set, collections.abc.Sequence, collections.abc.Iterable)
@@ -60,12 +61,16 @@ ALSO_KNOWN: dict[type, dict[str, Any]] = {
 }
 
 
+# Of a class that has no constructor of its own: it takes no key.
+EMPTY_CONSTRUCTORS = (object.__init__, Module.__init__)
+
+
 def takes_any_key(cls: type, constructor: Callable[..., Any]) -> bool:
     """Whether a constructor really accepts any `**kwargs`: no superclass that receives them lists its options."""
-    if constructor is object.__init__ or not from_params.takes_kwargs(constructor):
+    if constructor in EMPTY_CONSTRUCTORS or not from_params.takes_kwargs(constructor):
         return False
     parents: list[Any] = [parent for parent in cls.mro()[1:] if issubclass(parent, FromParams)]
-    if not parents or parents[0].__init__ is object.__init__:
+    if not parents or parents[0].__init__ in EMPTY_CONSTRUCTORS:
         return True
     return takes_any_key(parents[0], parents[0].__init__)
 
@@ -81,7 +86,7 @@ def parameters_of(cls: type, constructor: Callable[..., Any]) -> dict[str, Any] 
         return None
     also_known = [names for base, names in ALSO_KNOWN.items() if issubclass(cls, base)]
     known = {name: annotation for names in also_known for name, annotation in names.items()}
-    if constructor is not object.__init__:
+    if constructor not in EMPTY_CONSTRUCTORS:
         for parameter in from_params.infer_params(cls, constructor).values():
             if parameter.kind != inspect.Parameter.VAR_KEYWORD and parameter.name != "self":
                 known[parameter.name] = parameter.annotation

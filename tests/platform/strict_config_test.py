@@ -15,6 +15,7 @@ from allennlp.models import Model
 from allennlp.training import Trainer
 from pytest import raises
 
+from ner_zoo.losses import Loss
 from ner_zoo.platform.strict_config import check_experiment
 
 Experiment = dict[str, Any]
@@ -112,6 +113,11 @@ def test_names_that_the_user_gives_are_not_refused(full_experiment: Experiment) 
     indexers["anything"] = indexers["tokens"]
     full_experiment["vocabulary"]["min_count"]["any_namespace"] = 2
     check_experiment(Params(full_experiment))
+
+
+def test_a_part_without_a_constructor_of_its_own_takes_no_key() -> None:
+    with raises(ConfigurationError, match="weight is not known"):
+        Loss.from_params(Params({"type": "nll", "weight": 2}))
 
 
 def test_parts_built_separately_are_checked_too() -> None:
