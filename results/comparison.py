@@ -87,5 +87,5 @@ def without_place(text: str) -> str:
 
 def to_paste(command: str) -> str:
     """A command that names the variable, with it outside of quotes, so that a shell expands it."""
-    parts = without_place(command).split("'")
+    parts = re.sub(rf"'(\${DATA}/[\w./-]*)'", r"\1", without_place(command)).split("'")
     return "'".join(part.replace(f"${DATA}", f"'${DATA}'") if n % 2 else part for n, part in enumerate(parts))

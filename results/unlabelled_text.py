@@ -1,8 +1,8 @@
 """
-Text without labels for a student of distillation: tweets and snippets of reviews that a package on PyPI comes with.
+Text without labels for a student of distillation: tweets that a package on PyPI comes with.
 
     pip download --no-deps --no-binary :all: vaderSentiment==3.3.2
-    python -m results.unlabelled_text vaderSentiment-3.3.2.tar.gz $NER_ZOO_DATA/text/tweets_and_reviews.txt.gz
+    python -m results.unlabelled_text vaderSentiment-3.3.2.tar.gz $NER_ZOO_DATA/text/tweets.txt.gz
 
 The texts are those of Hutto and Gilbert (2014), MIT licence; their ratings are left out.
 """
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 INNER = "additional_resources/hutto_ICWSM_2014.tar.gz"
-FILES = ("tweets", "movieReviewSnippets", "amazonReviewSnippets")
+TWEETS = "hutto_ICWSM_2014/tweets_GroundTruth.txt"
 
 
 def texts(package: str) -> Iterator[str]:
@@ -26,18 +26,17 @@ def texts(package: str) -> Iterator[str]:
         content = outer.extractfile(inner)
         assert content is not None
         with tarfile.open(fileobj=io.BytesIO(content.read())) as files:
-            for name in FILES:
-                file = files.extractfile(f"hutto_ICWSM_2014/{name}_GroundTruth.txt")
-                assert file is not None
-                for line in file.read().decode("utf-8").splitlines():
-                    text = " ".join(line.split("\t")[2].split())
-                    if text and text not in seen:
-                        seen.add(text)
-                        yield text
+            file = files.extractfile(TWEETS)
+            assert file is not None
+            for line in file.read().decode("utf-8").splitlines():
+                text = " ".join(line.split("\t")[2].split())
+                if text and text not in seen:
+                    seen.add(text)
+                    yield text
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Write the tweets and reviews of a package as lines of text.")
+    parser = argparse.ArgumentParser(description="Write the tweets of a package as lines of text.")
     parser.add_argument("package", help="vaderSentiment-3.3.2.tar.gz")
     parser.add_argument("output", help="a .txt.gz, a text on each line")
     arguments = parser.parse_args()

@@ -55,7 +55,7 @@ def corpora(tmp_path_factory):
         file.write("the\t36352\nin\t36608\n")
     write_elmo(folder / "vectors", ELMO, projection=512)
     (folder / "text").mkdir()
-    with gzip.open(folder / "text" / "tweets_and_reviews.txt.gz", "wt", encoding="utf-8") as file:
+    with gzip.open(folder / "text" / "tweets.txt.gz", "wt", encoding="utf-8") as file:
         file.write("the lamp in Aubray is a wonder\n")
     return folder
 

@@ -92,7 +92,9 @@
     alpha=null,
     mu=1.0,
     rival='any',
-    local_weight=1.0
+    local_weight=1.0,
+    epsilon=0.1,
+    max_draws=null
   ): {
     callbacks+:: { mrt_sampling: {
       type: 'mrt_sampling',
@@ -106,6 +108,8 @@
         alpha: if alpha != null then alpha else if gamma then 1.0 else 0.0001,
         mu: mu,
         rival: rival,
+        epsilon: epsilon,
+        max_draws: max_draws,
         sample_relations: sample_relations,
       },
     } },

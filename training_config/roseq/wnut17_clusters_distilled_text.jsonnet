@@ -1,5 +1,5 @@
-// As wnut17_clusters_distilled.jsonnet, and the teacher also reads tweets and reviews without labels: see results/unlabelled_text.py.
+// As wnut17_clusters_distilled.jsonnet, and the teacher also reads tweets without labels: see results/unlabelled_text.py.
 local use = import 'ner_zoo/use.libsonnet';
 
-local text = std.extVar('NER_ZOO_DATA') + '/text/tweets_and_reviews.txt.gz';
+local text = std.extVar('NER_ZOO_DATA') + '/text/tweets.txt.gz';
 (import 'wnut17_clusters.jsonnet') + use.distilled_from('{run:wnut17_encoder}/model.tar.gz', unlabelled=[text])

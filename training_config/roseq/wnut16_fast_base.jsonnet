@@ -1,5 +1,0 @@
-// RoSeq's base on WNUT-16 in larger batches for fewer epochs, without fusion.
-local experiment = import 'ner_zoo/experiment.libsonnet';
-local use = import 'ner_zoo/use.libsonnet';
-
-experiment + use.wnut16 + use.tweets() + use.roseq_base + use.without_fusion
