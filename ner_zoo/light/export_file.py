@@ -1,5 +1,6 @@
 """
-The file of an exported model: a zip of plain data, from which nothing is ever executed but matrix products.
+The file of an exported model: a zip of plain data, read in memory and within the limits of archives, from which nothing
+is ever executed but the operations of onnxruntime.
 
     export.json       what the model is, its labels, tokenizer and inputs, and the hash of every other part
     vocabulary.json   the words, characters and other names by number
@@ -10,8 +11,10 @@ The file of an exported model: a zip of plain data, from which nothing is ever e
 
 import io
 import json
+import os
 import tarfile
 import zipfile
+import zlib
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -19,15 +22,26 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from ner_zoo.light.graph_check import check_graph
+from ner_zoo.platform.archive_unpacking import ALWAYS_ALLOWED, CHUNK, limit
 from ner_zoo.platform.configuration_error import ConfigurationError
 
 FORMAT, VERSION = "ner_zoo export", 1
 SETTINGS, VOCABULARY, ARRAYS, GRAPH = "export.json", "vocabulary.json", "arrays.npz", ".onnx"
 TOKENIZER = "tokenizer.json"
-# An export holds numbers, which hardly compress: one that grows more than this was not made by us.
-MOST_GROWTH = 100
-# The weights of a graph may be in another file, whose name is kept under this key. Those of an export never are.
-OTHER_FILE = b"\x08location"
+# Whatever zip files, JSON, numpy and the checks below raise for a file that is not what it says.
+UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    MemoryError,
+    RuntimeError,  # of an encrypted zip, of JSON in too many brackets, of a compression that is not there
+)
 COMMAND = "allennlp export model.tar.gz -o model.ner"
 AGAIN = f"Export the model again: {COMMAND}"
 
@@ -88,7 +102,7 @@ def read_export(path: str) -> Export:
         raise ConfigurationError(no_such_export(path)) from error
     except IsADirectoryError as error:
         raise ConfigurationError(f"{path} is a folder. Give the file that `allennlp export` wrote.") from error
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError, KeyError, NotImplementedError) as error:
+    except UNREADABLE as error:
         if _is_archive(path):
             raise ConfigurationError(
                 f"{path} is the archive of a trained model. Export it first: allennlp export {path} -o model.ner"
@@ -99,10 +113,8 @@ def read_export(path: str) -> Export:
 
 
 def _read(path: str, file: zipfile.ZipFile) -> Export:
-    entries = file.infolist()
-    if sum(entry.file_size for entry in entries) > MOST_GROWTH * sum(entry.compress_size + 100 for entry in entries):
-        raise ValueError("it grows without measure when it is unpacked")
-    settings = json.loads(file.read(SETTINGS))
+    check_sizes(file, os.path.getsize(path))
+    settings = json.loads(content_of(file, SETTINGS))
     if not isinstance(settings, dict) or settings.get("format") != FORMAT:
         raise ValueError(f"{SETTINGS} does not describe one")
     if settings["version"] != VERSION:
@@ -110,18 +122,59 @@ def _read(path: str, file: zipfile.ZipFile) -> Export:
             f"{path} has version {settings['version']} of the format, and this ner_zoo reads version {VERSION}. "
             "Export the model again with this ner_zoo, or install the one that made the export."
         )
-    parts = {name: file.read(name) for name in settings["parts"]}
+    parts = {name: content_of(file, name) for name in settings["parts"]}
     for name, part in parts.items():
         if sha256(part).hexdigest() != settings["parts"][name]:
             raise ValueError(f"{name} was changed")
     graphs = {name.removesuffix(GRAPH): part for name, part in parts.items() if name.endswith(GRAPH)}
-    if any(OTHER_FILE in graph for graph in graphs.values()):
-        raise ValueError("a graph wants to read another file")
-    with np.load(io.BytesIO(parts[ARRAYS]), allow_pickle=False) as loaded:
-        arrays = {name: loaded[name] for name in loaded.files}
+    for graph in graphs.values():
+        check_graph(graph)
     card = parts.get("model_card.md", b"").decode("utf-8", "replace")
     tokenizer = parts.get(TOKENIZER, b"").decode()
-    return Export(settings, json.loads(parts[VOCABULARY]), arrays, graphs, card, tokenizer)
+    return Export(settings, vocabulary_in(parts[VOCABULARY]), arrays_in(parts[ARRAYS]), graphs, card, tokenizer)
+
+
+def check_sizes(file: zipfile.ZipFile, size: int) -> None:
+    """The file, of so many bytes, holds no more than an archive may."""
+    entries = file.infolist()
+    most, gigabytes, ratio = (limit(f"NER_ZOO_MAX_ARCHIVE_{name}") for name in ("MEMBERS", "GIGABYTES", "RATIO"))
+    if len(entries) > most or len({entry.filename for entry in entries}) < len(entries):
+        raise ValueError(f"it holds more than {most:,.0f} files, or two of one name")
+    if sum(entry.file_size for entry in entries) > min(gigabytes * 1e9, ALWAYS_ALLOWED + ratio * size):
+        raise ValueError(f"it unpacks to more than {gigabytes:g} GB, or {ratio:g} times its own size")
+
+
+def content_of(file: zipfile.ZipFile, name: str) -> bytes:
+    """One member, and never more of it than it says it holds: zipfile would unpack a liar's before it looks."""
+    entry = file.getinfo(name)
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"{name} is compressed in another way")
+    content = bytearray()
+    with file.open(entry) as member:
+        while chunk := member.read(CHUNK):
+            content += chunk
+    return bytes(content)
+
+
+def vocabulary_in(content: bytes) -> dict[str, list[str]]:
+    vocabulary = json.loads(content)
+    if not all(isinstance(name, str) for names in vocabulary.values() for name in names):
+        raise ValueError(f"{VOCABULARY} does not hold words")
+    return vocabulary
+
+
+def arrays_in(content: bytes) -> dict[str, ndarray]:
+    """Tables that are there as they are: not pickled, compressed or NaN. Minus infinity is a forbidden transition."""
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        if any(entry.compress_type != zipfile.ZIP_STORED for entry in file.infolist()):
+            raise ValueError(f"{ARRAYS} is compressed")
+        check_sizes(file, len(content))
+    with np.load(io.BytesIO(content), allow_pickle=False) as loaded:
+        arrays = {name: loaded[name] for name in loaded.files}
+    for name, array in arrays.items():
+        if array.dtype.kind == "f" and array.size and not array.max() < np.inf:
+            raise ValueError(f"{name} in {ARRAYS} is NaN or infinite")
+    return arrays
 
 
 def _is_archive(path: str) -> bool:
@@ -132,4 +185,6 @@ def _is_archive(path: str) -> bool:
 
 
 def _reason(error: Exception) -> str:
-    return f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
+    if isinstance(error, KeyError):
+        return str(error.args[0]) if " " in str(error.args[0]) else f"{error.args[0]} is missing"
+    return str(error).rstrip(".") or type(error).__name__

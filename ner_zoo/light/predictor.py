@@ -61,7 +61,7 @@ def load_predictor(path: str, predictor_args: dict[str, Any] | None = None, thre
     export = read_export(path)
     try:
         return LightPredictor(export, threads, **(predictor_args or {}))
-    except (KeyError, IndexError, AttributeError) as error:
+    except (LookupError, AttributeError, TypeError, ValueError) as error:
         raise ConfigurationError(
             f"{path} lacks a part that its kind of model needs ({error!r}). It was not made by `allennlp export` of "
             f"this ner_zoo. {AGAIN}"

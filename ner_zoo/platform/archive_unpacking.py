@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Union
 
-from allennlp.common.checks import ConfigurationError
+from ner_zoo.platform.configuration_error import ConfigurationError
 
 FilePath = Union[str, "os.PathLike[str]"]
 

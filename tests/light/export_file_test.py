@@ -3,6 +3,8 @@
 import io
 import json
 import random
+import tracemalloc
+import warnings
 import zipfile
 from hashlib import sha256
 from pathlib import Path
@@ -84,19 +86,109 @@ def test_parts_that_were_exchanged_are_refused(export: Path, tmp_path: Path) -> 
         load_predictor(changed(export, tmp_path / "three.ner", export=foreign))
 
 
-def test_a_pickle_or_a_graph_that_reads_other_files_is_never_opened(tmp_path: Path) -> None:
-    export = random_export("tagger")
-    pickled = io.BytesIO()
-    np.savez(pickled, start=np.array([print], dtype=object))
-    path = tmp_path / "pickle.ner"
-    export.write(str(path))
-    with zipfile.ZipFile(path) as file:
-        settings = json.loads(file.read("export.json"))
-    settings["parts"]["arrays.npz"] = sha256(pickled.getvalue()).hexdigest()
-    bad = changed(path, tmp_path / "bad.ner", arrays=pickled.getvalue(), export=json.dumps(settings).encode())
+def rewritten(old_path: Path, path: Path, compression: int = zipfile.ZIP_STORED, **parts: bytes) -> str:
+    """The export with other parts, named without endings, and with their hashes: as its author could write it."""
+    with zipfile.ZipFile(old_path) as old, zipfile.ZipFile(path, "w", compression) as new:
+        contents = {name: parts.get(name.partition(".")[0], old.read(name)) for name in old.namelist()}
+        if "export" not in parts:
+            settings = json.loads(contents["export.json"])
+            settings["parts"] = {name: sha256(contents[name]).hexdigest() for name in settings["parts"]}
+            contents["export.json"] = json.dumps(settings).encode()
+        for name, content in contents.items():
+            new.writestr(name, content)
+    return str(path)
+
+
+def saved(compressed: bool = False, **arrays: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    (np.savez_compressed if compressed else np.savez)(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
+
+
+def claiming_to_be_large() -> bytes:
+    """A table whose header says that it has more numbers than any machine has bytes."""
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (1 << 50,)})
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as arrays:
+        arrays.writestr("start.npy", header.getvalue())
+    return file.getvalue()
+
+
+def test_an_export_that_its_author_wrote_to_harm_is_refused(export: Path, tmp_path: Path) -> None:
+    hostile: list[tuple[str, dict[str, bytes]]] = [
+        ("pickle", {"arrays": saved(start=np.array([print], dtype=object))}),
+        ("is compressed", {"arrays": saved(True, start=np.zeros(50_000_000, np.float32))}),
+        ("start in arrays.npz is NaN", {"arrays": saved(start=np.array([0, np.nan]))}),
+        ("not an export", {"arrays": claiming_to_be_large()}),
+        ("not an export", {"arrays": b"PK"}),
+        ("another file", {"words": b"\x3a\x09\x2a\x07\x6a\x05\x0a\x03abc"}),
+        ("not an export", {"vocabulary": b"[" * 200_000}),
+        ("not an export", {"vocabulary": b"[1, 2"}),
+        ("not an export", {"vocabulary": b'{"tokens": [7]}'}),
+        ("not an export", {"export": b"\xff\xfe"}),
+        ("not an export", {"export": json.dumps({"format": "ner_zoo export", "version": 1, "parts": 3}).encode()}),
+        ("no item named", {"export": b'{"format": "ner_zoo export", "version": 1, "parts": {"../../x": ""}}'}),
+        ("version", {"export": json.dumps({"format": "ner_zoo export"}).encode()}),
+    ]
+    for number, (reason, parts) in enumerate(hostile):
+        path = rewritten(export, tmp_path / f"{number}.ner", **parts)
+        with pytest.raises(ConfigurationError, match=reason):
+            load_predictor(path)
+
+
+def test_bombs_are_refused_before_they_are_unpacked(export: Path, tmp_path: Path) -> None:
+    zeros = bytes(200 << 20)
+    path = rewritten(export, tmp_path / "ratio.ner", zipfile.ZIP_DEFLATED, vocabulary=zeros)
+    assert Path(path).stat().st_size < 1 << 20
+    tracemalloc.start()
+    with pytest.raises(ConfigurationError, match="200 times its own size"):
+        read_export(path)
+    lying(path, len(zeros), 10)
     with pytest.raises(ConfigurationError, match="not an export"):
-        read_export(bad)
-    reading = type(export)(export.settings, export.vocabulary, export.arrays, {"words": b"\n\x08location\x12\x04/etc"})
-    reading.write(str(path))
-    with pytest.raises(ConfigurationError, match="another file"):
-        read_export(str(path))
+        read_export(path)
+    assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    tracemalloc.stop()
+    with pytest.raises(ConfigurationError, match="compressed in another way"):
+        read_export(rewritten(export, tmp_path / "lzma.ner", zipfile.ZIP_LZMA))
+
+
+def lying(path: str, size: int, claimed: int) -> None:
+    """The zip says in its directory, and in front of the member, that it holds less than it does."""
+    content = Path(path).read_bytes()
+    Path(path).write_bytes(content.replace(size.to_bytes(4, "little"), claimed.to_bytes(4, "little")))
+
+
+def test_an_export_with_too_many_files_or_two_of_one_name_is_refused(export: Path, tmp_path: Path) -> None:
+    many, twice = tmp_path / "many.ner", tmp_path / "twice.ner"
+    with zipfile.ZipFile(many, "w") as file:
+        for number in range(1_001):
+            file.writestr(str(number), b"")
+    with zipfile.ZipFile(rewritten(export, twice), "a") as file, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        file.writestr("export.json", b"{}")
+    for path in (many, twice):
+        with pytest.raises(ConfigurationError, match="more than 1,000 files, or two of one name"):
+            read_export(str(path))
+
+
+def test_a_limit_can_be_raised_as_for_archives(export: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = rewritten(export, tmp_path / "large.ner", zipfile.ZIP_DEFLATED, model_card=bytes(80 << 20))
+    monkeypatch.setenv("NER_ZOO_MAX_ARCHIVE_RATIO", "0.1")
+    with zipfile.ZipFile(path, "a") as file:
+        file.writestr("large", bytes(80 << 20), zipfile.ZIP_DEFLATED)
+    with pytest.raises(ConfigurationError, match="0.1 times its own size"):
+        read_export(path)
+    monkeypatch.setenv("NER_ZOO_MAX_ARCHIVE_RATIO", "1000")
+    assert read_export(path).settings["kind"] == "tagger"
+
+
+@pytest.mark.parametrize(
+    "change", [{"labels": 3}, {"sentence_splitter": 3}, {"tokenizer": []}, {"inputs": None}], ids=str
+)
+def test_settings_of_another_kind_are_refused(change: dict[str, object], export: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(export) as file:
+        settings = json.loads(file.read("export.json"))
+    content = json.dumps({**settings, **change}).encode()
+    with pytest.raises(ConfigurationError, match="allennlp export"):
+        load_predictor(rewritten(export, tmp_path / "bad.ner", export=content))

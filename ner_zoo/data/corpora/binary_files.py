@@ -27,6 +27,8 @@ def kind_of_binary(head: bytes) -> str | None:
     for signature, kind, advice in SIGNATURES:
         if head.startswith(signature):
             return f"is {kind}. {advice}".rstrip()
+    if head[257:262] == b"ustar":
+        return "is a tar archive, such as that of a trained model. Unpack it, or give a file of a corpus."
     if is_docbin(head):
         return 'is zlib data, probably a spaCy DocBin. Use the reader "docbin".'
     return None

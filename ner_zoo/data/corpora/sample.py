@@ -87,8 +87,9 @@ class Sample:
         """A description of the file for a message: the fields of its records, or its first row."""
         if self.records:
             return f"its records have the fields {', '.join(sorted(self.records[0])[:12])}"
-        if "\ufffd" in self.text[:200]:
-            return f"it {kind_of_binary(self.head) or 'is not text'}".rstrip(".")
+        kind = kind_of_binary(self.head)
+        if kind is not None or "\ufffd" in self.text[:200]:
+            return f"it {kind or 'is not text'}".rstrip(".")
         if self.text.lstrip()[:1] in ("{", "["):
             return self._problem_of_json()
         columns = len(self.rows[0].split("\t" if "\t" in self.rows[0] else None)) if self.rows else 0
