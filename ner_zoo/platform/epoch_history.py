@@ -7,9 +7,10 @@ import time
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from allennlp.data import TensorDict
-from allennlp.training import GradientDescentTrainer, TrainerCallback
+from allennlp.training import GradientDescentTrainer
 from overrides import overrides
+
+from ner_zoo.platform.run_callback import FinishedBatch, RunCallback
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Epoch:
     seconds: float = 0.0
 
 
-class EpochHistory(TrainerCallback):
+class EpochHistory(RunCallback):
     """Collects the epochs and calls `show` after each one, in the first process only."""
 
     def __init__(self, serialization_dir: str) -> None:
@@ -44,34 +45,20 @@ class EpochHistory(TrainerCallback):
         """Called after each epoch, which is the last of `epochs`."""
         raise NotImplementedError
 
-    @overrides(check_signature=False)
-    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:
-        super().on_start(trainer, is_primary)
+    @overrides
+    def begin(self, trainer: GradientDescentTrainer) -> None:
         self._started = time.monotonic() - self._seconds_before
 
-    @overrides(check_signature=False)
-    def on_batch(
-        self,
-        trainer: GradientDescentTrainer,
-        batch_inputs: list[TensorDict],
-        batch_outputs: list[dict[str, Any]],
-        batch_metrics: dict[str, Any],
-        epoch: int,
-        batch_number: int,
-        is_training: bool,
-        is_primary: bool = True,
-        batch_grad_norm: float | None = None,
-    ) -> None:
-        if is_training:
+    @overrides
+    def after_batch(self, trainer: GradientDescentTrainer, batch: FinishedBatch) -> None:
+        if batch.is_training:
             # At the end of the epoch the scheduler has already stepped.
             self._learning_rate = max(group["lr"] for group in trainer.optimizer.param_groups if group["params"])
         else:
-            self._last_validated = epoch
+            self._last_validated = batch.epoch
 
-    @overrides(check_signature=False)
-    def on_epoch(
-        self, trainer: GradientDescentTrainer, metrics: dict[str, Any], epoch: int, is_primary: bool = True
-    ) -> None:
+    @overrides
+    def after_epoch(self, trainer: GradientDescentTrainer, metrics: dict[str, Any], epoch: int) -> None:
         # An epoch without validation repeats the figures of the previous one.
         is_validated = self._last_validated == epoch
         names = [name for name in metrics if name.startswith("validation_") and "/" not in name]
@@ -88,7 +75,7 @@ class EpochHistory(TrainerCallback):
             )
         )
         self._started = now
-        if is_primary:
+        if self.is_primary:
             self.show(trainer)
 
     @overrides

@@ -5,18 +5,19 @@ import pickle
 from collections.abc import Iterator
 from typing import Any
 
-from allennlp.data import TensorDict
 from allennlp.models import Model
 from allennlp.modules.encoder_base import _EncoderBase
-from allennlp.training import GradientDescentTrainer, TrainerCallback
+from allennlp.training import GradientDescentTrainer
 from allennlp.training.metrics import Metric
 from overrides import overrides
 from torch import nn
 
+from ner_zoo.platform.run_callback import FinishedBatch, RunCallback
+
 logger = logging.getLogger(__name__)
 
 
-class EpochTotals(TrainerCallback):
+class EpochTotals(RunCallback):
     """Sums the loss of an epoch in the trainer's own order, so that a resumed sum is identical to the last bit."""
 
     def __init__(self, loss: float = 0.0, regularization: float | None = None) -> None:
@@ -24,23 +25,12 @@ class EpochTotals(TrainerCallback):
         self.loss = loss
         self.regularization = regularization
 
-    @overrides(check_signature=False)
-    def on_batch(
-        self,
-        trainer: GradientDescentTrainer,
-        batch_inputs: list[TensorDict],
-        batch_outputs: list[dict[str, Any]],
-        batch_metrics: dict[str, Any],
-        epoch: int,
-        batch_number: int,
-        is_training: bool,
-        is_primary: bool = True,
-        batch_grad_norm: float | None = None,
-    ) -> None:
-        self.loss += batch_metrics["batch_loss"]
-        for outputs in batch_outputs:
+    @overrides
+    def after_batch(self, trainer: GradientDescentTrainer, batch: FinishedBatch) -> None:
+        self.loss += batch.metrics["batch_loss"]
+        for outputs in batch.outputs:
             if "reg_loss" in outputs:
-                self.regularization = (self.regularization or 0.0) + (outputs["reg_loss"] / len(batch_inputs)).item()
+                self.regularization = (self.regularization or 0.0) + (outputs["reg_loss"] / len(batch.inputs)).item()
 
 
 def counters(model: nn.Module) -> Iterator[tuple[str, Any]]:

@@ -22,6 +22,7 @@ from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 from torch import Tensor
 
+from ner_zoo.platform.run_callback import RunCallback
 from ner_zoo.training.embedding_layer import EmbeddingLayer, embedding_module, token_embedders
 
 # Beyond it the embeddings themselves would overflow.
@@ -31,7 +32,7 @@ BatchOutputs = Callable[[TensorDict, bool], dict[str, Tensor]]
 
 
 @TrainerCallback.register("adversarial_training")
-class AdversarialTraining(TrainerCallback):
+class AdversarialTraining(RunCallback):
     """
     epsilon : the length of the change to a sentence, one for all embedders or one for each by name.
     weight : of the adversarial loss beside the clean one.
@@ -66,8 +67,8 @@ class AdversarialTraining(TrainerCallback):
         self.layers: list[EmbeddingLayer] = []
         self._is_on = False
 
-    @overrides(check_signature=False)
-    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+    @overrides
+    def begin(self, trainer: GradientDescentTrainer) -> None:
         self.trainer = trainer
         self.layers = self._layers_of(trainer.model)
         self._is_on = True
@@ -81,14 +82,8 @@ class AdversarialTraining(TrainerCallback):
 
         trainer.batch_outputs = batch_outputs
 
-    @overrides(check_signature=False)
-    def on_end(  # type: ignore[override]
-        self,
-        trainer: GradientDescentTrainer,
-        metrics: dict[str, Any] | None = None,
-        epoch: int | None = None,
-        is_primary: bool = True,
-    ) -> None:
+    @overrides
+    def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
         # Another callback may have decorated what this one left: it is switched off rather than taken away.
         self._is_on = False
         for layer in self.layers:

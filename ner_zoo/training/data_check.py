@@ -22,6 +22,7 @@ from ner_zoo.data.source_checks import advice, readers_that_fit
 from ner_zoo.data.sources import sources
 from ner_zoo.data.split_summary import SplitSummary
 from ner_zoo.data.views.joint import Joint
+from ner_zoo.platform.run_callback import RunCallback
 
 logger = logging.getLogger(__name__)
 
@@ -30,11 +31,11 @@ MOST_SENTENCES = 20_000
 
 
 @TrainerCallback.register("data_check")
-class DataCheck(TrainerCallback):
-    @overrides(check_signature=False)
-    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+class DataCheck(RunCallback):
+    @overrides
+    def begin(self, trainer: GradientDescentTrainer) -> None:
         # A worker of distributed training sees only a share of the data, which is not conclusive.
-        if not is_primary or trainer._distributed:
+        if not self.is_primary or trainer._distributed:
             return
         train = summary_of(trainer.data_loader)
         if train is None:

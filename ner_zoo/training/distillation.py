@@ -33,6 +33,7 @@ from ner_zoo.labels import TagLabels
 from ner_zoo.losses.marginal_cross_entropy import marginal_cross_entropy
 from ner_zoo.models.ner_model import labels_of
 from ner_zoo.platform.pretrained import model_path
+from ner_zoo.platform.run_callback import RunCallback
 from ner_zoo.structures.structure import UNKNOWN, Structure
 from ner_zoo.training.frozen_vectors import forget_vectors, store_vectors
 
@@ -43,7 +44,7 @@ Tokens = tuple[str, ...]
 
 
 @TrainerCallback.register("distillation")
-class Distillation(TrainerCallback):
+class Distillation(RunCallback):
     """
     teacher : the archive of a tagger with the same tags.
     weight : of the teacher's marginals against the gold labels.
@@ -74,8 +75,8 @@ class Distillation(TrainerCallback):
         self._sentences: Sequence[Sentence] = ()
         self._hook: Any = None
 
-    @overrides(check_signature=False)
-    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+    @overrides
+    def begin(self, trainer: GradientDescentTrainer) -> None:
         archive = load_archive(model_path(self.teacher))
         order = label_order(labels_of(trainer.model), labels_of(archive.model), self.teacher)
         self._add_unlabelled(trainer)
@@ -129,14 +130,8 @@ class Distillation(TrainerCallback):
             return (self.weight * taught + (1 - self.weight) * torch.where(is_labelled, each, taught)).mean()
         return own(structure, gold)  # which says what is wrong
 
-    @overrides(check_signature=False)
-    def on_end(  # type: ignore[override]
-        self,
-        trainer: GradientDescentTrainer,
-        metrics: dict[str, Any] | None = None,
-        epoch: int | None = None,
-        is_primary: bool = True,
-    ) -> None:
+    @overrides
+    def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
         if self._hook is not None:
             self._hook.remove()
             trainer.model.loss.__dict__.pop("forward", None)

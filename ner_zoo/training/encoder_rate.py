@@ -6,12 +6,13 @@ epoch.
 """
 
 import logging
-from typing import Any
 
 from allennlp.modules.token_embedders import PretrainedTransformerEmbedder
 from allennlp.training import GradientDescentTrainer
 from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
+
+from ner_zoo.platform.run_callback import RunCallback
 
 logger = logging.getLogger(__name__)
 
@@ -19,19 +20,17 @@ HIGHEST = 1e-4
 
 
 @TrainerCallback.register("encoder_rate")
-class EncoderRate(TrainerCallback):
+class EncoderRate(RunCallback):
     """One of the default callbacks; does not have to be configured."""
 
-    @overrides(check_signature=False)
-    def on_start(  # type: ignore[override]
-        self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any
-    ) -> None:
+    @overrides
+    def begin(self, trainer: GradientDescentTrainer) -> None:
         encoders = {
             name: {id(parameter) for parameter in module.parameters() if parameter.requires_grad}
             for name, module in trainer.model.named_modules()
             if isinstance(module, PretrainedTransformerEmbedder)
         }
-        for name, tuned in encoders.items() if is_primary else ():
+        for name, tuned in encoders.items() if self.is_primary else ():
             rates = [
                 # A scheduler has already changed `lr`.
                 group.get("initial_lr", group["lr"])

@@ -29,6 +29,8 @@ PERCENTAGES = {
     "relation_f1": "relation F1",
     "typing_accuracy": "typing accuracy",
 }
+# A loss that grows without bounds is written with an exponent.
+LARGE = 1e7
 
 
 @TrainerCallback.register("epoch_table")
@@ -46,15 +48,9 @@ class EpochTable(EpochHistory):
             print(self._header, flush=True)
         print(lines[-1], flush=True)
 
-    @overrides(check_signature=False)
-    def on_end(
-        self,
-        trainer: GradientDescentTrainer,
-        metrics: dict[str, Any] | None = None,
-        epoch: int | None = None,
-        is_primary: bool = True,
-    ) -> None:
-        if is_primary and self.epochs:
+    @overrides
+    def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
+        if self.is_primary and self.epochs:
             lines = table(self.epochs, trainer._metric_tracker.tracked_metrics, only_best=True)
             logger.info("Epochs (* best):\n%s", "\n".join(lines))
 
@@ -84,4 +80,6 @@ def table(epochs: Sequence[Epoch], tracked: Sequence[Any] = (), only_best: bool 
 
 
 def _figure(value: float | None, shape: str, times: float = 1.0) -> str:
-    return "" if value is None else format(value * times, shape)
+    if value is None:
+        return ""
+    return format(value * times, shape if abs(value) < LARGE else ".3g")

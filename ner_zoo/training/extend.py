@@ -17,18 +17,19 @@ from torch import Tensor
 from ner_zoo.losses.partial_likelihood import PartialLikelihood
 from ner_zoo.models.ner_model import labels_of
 from ner_zoo.platform.pretrained import model_path
+from ner_zoo.platform.run_callback import RunCallback
 
 
 @TrainerCallback.register("extend")
-class Extend(TrainerCallback):
+class Extend(RunCallback):
     """archive : the model to extend."""
 
     def __init__(self, archive: str, serialization_dir: str | None = None) -> None:
         super().__init__(serialization_dir or "")
         self.archive = archive
 
-    @overrides(check_signature=False)
-    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+    @overrides
+    def begin(self, trainer: GradientDescentTrainer) -> None:
         model = trainer.model
         old = load_archive(model_path(self.archive)).model
         before, after = labels_of(old).names, labels_of(model).names

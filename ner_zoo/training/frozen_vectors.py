@@ -28,6 +28,7 @@ from torch import Tensor
 from ner_zoo.data.token_budget import token_batches
 from ner_zoo.data.vector_store import FOLDER, VARIABLE, VectorStore, sentence_key
 from ner_zoo.modules.frozen_encoder import FrozenEncoder
+from ner_zoo.platform.run_callback import RunCallback
 from ner_zoo.platform.threads import ASKED, cores
 from ner_zoo.training.embedding_layer import token_embedders
 
@@ -38,20 +39,14 @@ AT_ONCE, MOST_PIECES, MOST_BYTES = 20_000, 1024, 1 << 26
 
 
 @TrainerCallback.register("frozen_vectors")
-class FrozenVectors(TrainerCallback):
-    @overrides(check_signature=False)
-    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+class FrozenVectors(RunCallback):
+    @overrides
+    def begin(self, trainer: GradientDescentTrainer) -> None:
         loaders = [one for one in (trainer.data_loader, trainer._validation_data_loader) if one is not None]
         store_vectors(trainer.model, loaders, trainer._serialization_dir or ".")
 
-    @overrides(check_signature=False)
-    def on_end(  # type: ignore[override]
-        self,
-        trainer: GradientDescentTrainer,
-        metrics: dict[str, Any] | None = None,
-        epoch: int | None = None,
-        is_primary: bool = True,
-    ) -> None:
+    @overrides
+    def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
         forget_vectors(trainer.model)
 
 

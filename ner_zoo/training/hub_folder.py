@@ -56,7 +56,7 @@ model("Your text.").entities
 
 
 @dataclass(frozen=True)
-class Described:
+class CardDetails:
     """
     Metadata from the user; empty fields are taken from the config if possible.
 
@@ -70,7 +70,7 @@ class Described:
     licence: str = ""
 
 
-def write_hub_folder(archive: str, folder: str, described: Described) -> list[str]:
+def write_hub_folder(archive: str, folder: str, details: CardDetails) -> list[str]:
     """Writes the folder, and returns the names of missing metadata."""
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -78,7 +78,7 @@ def write_hub_folder(archive: str, folder: str, described: Described) -> list[st
     with named_errors(archive):
         card, metrics = _unpack(Path(cached_path(archive)), target, archive)
         config = json.loads((target / CONFIG_NAME).read_text(encoding="utf-8"))
-        data = card_data(config, metrics, described, described.name or target.resolve().name)
+        data = card_data(config, metrics, details, details.name or target.resolve().name)
 
         from huggingface_hub import ModelCard
 
@@ -110,13 +110,13 @@ def _unpack(source: Path, target: Path, archive: str) -> tuple[str, dict[str, An
     return text, json.loads(metrics.read_text(encoding="utf-8")) if metrics.exists() else {}
 
 
-def card_data(config: Mapping[str, Any], metrics: Mapping[str, Any], described: Described, name: str) -> Any:
+def card_data(config: Mapping[str, Any], metrics: Mapping[str, Any], details: CardDetails, name: str) -> Any:
     """The metadata as huggingface_hub's `ModelCardData`."""
     from huggingface_hub import ModelCardData
 
     corpus = catalogue().get(config["dataset_reader"].get("type", ""))
-    languages = list(described.language) or [code for word, code in CODES.items() if corpus and word in corpus.language]
-    dataset = described.dataset or (corpus.name if corpus else "")
+    languages = list(details.language) or [code for word, code in CODES.items() if corpus and word in corpus.language]
+    dataset = details.dataset or (corpus.name if corpus else "")
     scores = list(_scores(metrics, config, dataset))
     return ModelCardData(
         language=languages or None,
@@ -127,7 +127,7 @@ def card_data(config: Mapping[str, Any], metrics: Mapping[str, Any], described: 
         metrics=["precision", "recall", "f1"],
         model_name=name,
         eval_results=scores or None,
-        **_licence(described.licence or _licence_in(config)),
+        **_licence(details.licence or _licence_in(config)),
     )
 
 

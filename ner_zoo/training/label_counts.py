@@ -17,12 +17,13 @@ from overrides import overrides
 
 from ner_zoo.modules.label_aware_crf import LabelAwareCrf
 from ner_zoo.platform.distributed import sum_over_processes
+from ner_zoo.platform.run_callback import RunCallback
 
 
 @TrainerCallback.register("label_counts")
-class LabelCounts(TrainerCallback):
-    @overrides(check_signature=False)
-    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+class LabelCounts(RunCallback):
+    @overrides
+    def begin(self, trainer: GradientDescentTrainer) -> None:
         heads = [module for module in trainer.model.modules() if isinstance(module, LabelAwareCrf)]
         waiting = [head for head in heads if not head.is_counted()]
         if waiting:

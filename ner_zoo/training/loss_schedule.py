@@ -8,12 +8,12 @@ correct after resuming, and keeps none itself.
 from typing import Any
 
 import torch
-from allennlp.data import TensorDict
 from allennlp.training.callbacks import TrainerCallback
 from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
 from overrides import overrides
 
 from ner_zoo.losses.scheduled_loss import ScheduledLoss
+from ner_zoo.platform.run_callback import FinishedBatch, RunCallback
 
 
 def set_time_of_losses(model: torch.nn.Module, epoch: int, batch: int) -> None:
@@ -24,32 +24,18 @@ def set_time_of_losses(model: torch.nn.Module, epoch: int, batch: int) -> None:
 
 
 @TrainerCallback.register("loss_schedule")
-class LossSchedule(TrainerCallback):
-    @overrides(check_signature=False)
-    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:
-        super().on_start(trainer, is_primary)
+class LossSchedule(RunCallback):
+    @overrides
+    def begin(self, trainer: GradientDescentTrainer) -> None:
         # The trainer has loaded its checkpoint, but first replays up to it without calling callbacks.
         epoch, batch = trainer._start_after_epochs_completed, trainer._start_after_batches_in_epoch_completed
         set_time_of_losses(trainer.model, max(epoch, trainer._epochs_completed), batch)
 
-    @overrides(check_signature=False)
-    def on_batch(
-        self,
-        trainer: GradientDescentTrainer,
-        batch_inputs: list[TensorDict],
-        batch_outputs: list[dict[str, Any]],
-        batch_metrics: dict[str, Any],
-        epoch: int,
-        batch_number: int,
-        is_training: bool,
-        is_primary: bool = True,
-        batch_grad_norm: float | None = None,
-    ) -> None:
-        if is_training:
-            set_time_of_losses(trainer.model, epoch, batch_number)
+    @overrides
+    def after_batch(self, trainer: GradientDescentTrainer, batch: FinishedBatch) -> None:
+        if batch.is_training:
+            set_time_of_losses(trainer.model, batch.epoch, batch.number)
 
-    @overrides(check_signature=False)
-    def on_epoch(
-        self, trainer: GradientDescentTrainer, metrics: dict[str, Any], epoch: int, is_primary: bool = True
-    ) -> None:
+    @overrides
+    def after_epoch(self, trainer: GradientDescentTrainer, metrics: dict[str, Any], epoch: int) -> None:
         set_time_of_losses(trainer.model, epoch + 1, 0)

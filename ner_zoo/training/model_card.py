@@ -26,6 +26,7 @@ from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sources import sources
 from ner_zoo.platform.archive_opening import MODEL_CARD
+from ner_zoo.platform.run_callback import RunCallback
 from ner_zoo.rendering.tables import markdown_table
 
 logger = logging.getLogger(__name__)
@@ -36,7 +37,7 @@ PACKAGES = ("ner_zoo", "allennlp", "torch", "numpy", "transformers")
 
 
 @TrainerCallback.register("model_card")
-class ModelCard(TrainerCallback):
+class ModelCard(RunCallback):
     """
     serialization_dir : folder of the run; without one, nothing is written.
     licence : licence of the model.
@@ -48,16 +49,10 @@ class ModelCard(TrainerCallback):
         self.licence = licence
         self.description = description
 
-    @overrides(check_signature=False)
-    def on_end(
-        self,
-        trainer: GradientDescentTrainer,
-        metrics: dict[str, Any] | None = None,
-        epoch: int | None = None,
-        is_primary: bool = True,
-    ) -> None:
+    @overrides
+    def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
         config_file = Path(self.serialization_dir or "") / "config.json"
-        if not is_primary or metrics is None or self.serialization_dir is None or not config_file.is_file():
+        if not self.is_primary or metrics is None or self.serialization_dir is None or not config_file.is_file():
             return
         config = json.loads(config_file.read_text(encoding="utf-8"))
         reader = DatasetReader.from_params(Params(json.loads(json.dumps(config["dataset_reader"]))))

@@ -21,10 +21,11 @@ from torch import Tensor
 from ner_zoo.losses import Loss
 from ner_zoo.losses.minimum_risk import MinimumRisk
 from ner_zoo.models.ner_model import labels_of
+from ner_zoo.platform.run_callback import RunCallback
 
 
 @TrainerCallback.register("mrt_sampling")
-class MrtSampling(TrainerCallback):
+class MrtSampling(RunCallback):
     """
     risk : the loss `minimum_risk` with its options. The model provides the meaning of its tags.
     start_epoch : number of epochs to train with the local loss alone; 0 for a model that is already trained.
@@ -40,8 +41,8 @@ class MrtSampling(TrainerCallback):
         self.local_weight = local_weight
         self._hook: Any | None = None
 
-    @overrides(check_signature=False)
-    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+    @overrides
+    def begin(self, trainer: GradientDescentTrainer) -> None:
         risk = self._risk_for(trainer.model)
 
         def add_risk(module: Any, inputs: tuple[Any, Any], local: Tensor) -> Tensor:
@@ -66,9 +67,7 @@ class MrtSampling(TrainerCallback):
         risk.rules = getattr(labels, "rules", risk.rules)
         return risk
 
-    @overrides(check_signature=False)
-    def on_end(
-        self, trainer: GradientDescentTrainer, metrics: Any = None, epoch: Any = None, is_primary: bool = True
-    ) -> None:  # type: ignore[override]
+    @overrides
+    def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
         if self._hook is not None:
             self._hook.remove()

@@ -15,10 +15,11 @@ from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 
 from ner_zoo.losses.local_joint import LocalJointLoss
+from ner_zoo.platform.run_callback import RunCallback
 
 
 @TrainerCallback.register("scheduled_sampling")
-class ScheduledSampling(TrainerCallback):
+class ScheduledSampling(RunCallback):
     """k : larger values use gold tags for longer: about half of them after `k log k` epochs."""
 
     def __init__(self, serialization_dir: str, k: float = 10.0) -> None:
@@ -32,8 +33,8 @@ class ScheduledSampling(TrainerCallback):
         # Beyond this the exponential overflows, and the probability is numerically 0.
         return self.k / (self.k + exp(epoch / self.k)) if epoch / self.k < 500 else 0.0
 
-    @overrides(check_signature=False)
-    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+    @overrides
+    def begin(self, trainer: GradientDescentTrainer) -> None:
         loss = getattr(trainer.model, "loss", None)
         if not isinstance(loss, LocalJointLoss):
             raise ConfigurationError(
@@ -46,9 +47,7 @@ class ScheduledSampling(TrainerCallback):
 
         self._hook = loss.register_forward_pre_hook(set_probability)
 
-    @overrides(check_signature=False)
-    def on_end(
-        self, trainer: GradientDescentTrainer, metrics: Any = None, epoch: Any = None, is_primary: bool = True
-    ) -> None:  # type: ignore[override]
+    @overrides
+    def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
         if self._hook is not None:
             self._hook.remove()

@@ -37,15 +37,9 @@ class TrainingCurve(EpochHistory):
         if time.monotonic() - self._drawn >= self.seconds:
             self._draw(trainer)
 
-    @overrides(check_signature=False)
-    def on_end(
-        self,
-        trainer: GradientDescentTrainer,
-        metrics: dict[str, Any] | None = None,
-        epoch: int | None = None,
-        is_primary: bool = True,
-    ) -> None:
-        if is_primary and self._is_stale and metrics is not None:
+    @overrides
+    def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
+        if self.is_primary and self._is_stale and metrics is not None:
             self._draw(trainer)
 
     def _draw(self, trainer: GradientDescentTrainer) -> None:

@@ -27,6 +27,11 @@ def test_a_line_has_the_figures_under_their_names() -> None:
     assert [line[:end].split()[-1] for end in ends] == ["3.250", "100.00", "66.67", "61.0"]
 
 
+def test_a_loss_that_explodes_stays_in_its_column() -> None:
+    header, line = table([Epoch(0, 3e32, {"loss": 1e6}, False, 0.001, 1.0)])
+    assert len(line.rstrip()) <= len(header) and cells(line)[:3] == ["1", "3e+32", "1000000.000"]
+
+
 def test_columns_are_those_that_a_model_has() -> None:
     joint = {"loss": 1.0, "entity_f1": 0.5, "relation_f1": 0.25, "relation_precision": 0.3}
     assert "relation F1" in table([Epoch(0, 1.0, joint)])[0]

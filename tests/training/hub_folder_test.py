@@ -10,7 +10,7 @@ from huggingface_hub import ModelCard
 from huggingface_hub.repocard_data import eval_results_to_model_index, model_index_to_eval_results
 
 from ner_zoo import load
-from ner_zoo.training.hub_folder import Described, card_data, write_hub_folder
+from ner_zoo.training.hub_folder import CardDetails, card_data, write_hub_folder
 from tests.trained_models import tagger_archive
 
 __all__ = ["tagger_archive"]
@@ -19,8 +19,8 @@ TEXT = "Edda Abernathy of Meridian Systems lives in Port Ellery."
 
 def test_the_hub_reads_the_card_and_the_folder_opens_as_the_archive(tagger_archive: Path, tmp_path: Path) -> None:
     folder = tmp_path / "names"
-    described = Described(dataset="made-up/names", language=("en",), licence="CC BY 4.0")
-    assert write_hub_folder(str(tagger_archive), str(folder), described) == []
+    details = CardDetails(dataset="made-up/names", language=("en",), licence="CC BY 4.0")
+    assert write_hub_folder(str(tagger_archive), str(folder), details) == []
     assert {path.name for path in folder.iterdir()} >= {"README.md", "config.json", "weights.th", "vocabulary"}
     assert load(str(folder))(TEXT).to_dict() == load(str(tagger_archive))(TEXT).to_dict()
     card = ModelCard.load(folder / "README.md")
@@ -43,16 +43,16 @@ def test_the_scores_travel_in_the_archive(tagger_archive: Path, tmp_path: Path) 
         assert "metrics.json" in archive.getnames()
     alone = tmp_path / "elsewhere.tar.gz"
     alone.write_bytes(tagger_archive.read_bytes())
-    assert write_hub_folder(str(alone), str(tmp_path / "names"), Described()) == ["license", "language", "datasets"]
+    assert write_hub_folder(str(alone), str(tmp_path / "names"), CardDetails()) == ["license", "language", "datasets"]
 
 
 def test_a_runs_folder_is_taken_and_a_full_folder_is_not_written_to(tagger_archive: Path, tmp_path: Path) -> None:
     folder = tmp_path / "names"
-    write_hub_folder(str(tagger_archive.parent), str(folder), Described(name="other"))
+    write_hub_folder(str(tagger_archive.parent), str(folder), CardDetails(name="other"))
     assert ModelCard.load(folder / "README.md").data.model_name == "other"
     assert load(str(folder)).labels == ("LOC", "ORG", "PER", "PROD")
     with pytest.raises(ConfigurationError, match="not an empty folder"):
-        write_hub_folder(str(tagger_archive), str(folder), Described())
+        write_hub_folder(str(tagger_archive), str(folder), CardDetails())
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_runs_folder_is_taken_and_a_full_folder_is_not_written_to(tagger_archi
 def test_licences_are_written_as_the_hub_does(licence: str, written: dict[str, str]) -> None:
     card = {"type": "model_card", "licence": licence}
     config = {"dataset_reader": {"type": "conll04"}, "model": {"type": "tagger"}, "trainer": {"callbacks": [card]}}
-    data = card_data(config, {"test_relation_f1": 0.5}, Described(), "m").to_dict()
+    data = card_data(config, {"test_relation_f1": 0.5}, CardDetails(), "m").to_dict()
     assert {key: value for key, value in data.items() if key.startswith("license")} == written
     assert data["language"] == ["en"] and data["datasets"] == ["conll04"]
     (metric,) = data["model-index"][0]["results"][0]["metrics"]

@@ -1,0 +1,82 @@
+"""
+AllenNLP's trainer callback, with hooks that are given what callbacks of ours look at.
+"""
+
+from typing import Any, NamedTuple
+
+from allennlp.data import TensorDict
+from allennlp.training import GradientDescentTrainer, TrainerCallback
+from overrides import overrides
+
+
+class FinishedBatch(NamedTuple):
+    """
+    inputs, outputs : one of each for each step of gradient accumulation.
+    metrics : of the epoch so far.
+    epoch, number : of the batch; epochs count from 0, batches from 1.
+    """
+
+    inputs: list[TensorDict]
+    outputs: list[dict[str, Any]]
+    metrics: dict[str, Any]
+    epoch: int
+    number: int
+    is_training: bool
+
+
+class RunCallback(TrainerCallback):
+    """is_primary : whether this is the first process of a run, or the only one."""
+
+    is_primary = True
+
+    def begin(self, trainer: GradientDescentTrainer) -> None:
+        """Before the first epoch, and after a checkpoint was read."""
+
+    def after_batch(self, trainer: GradientDescentTrainer, batch: FinishedBatch) -> None:
+        """After every batch, of validation as well."""
+
+    def after_epoch(self, trainer: GradientDescentTrainer, metrics: dict[str, Any], epoch: int) -> None:
+        """After every epoch; they count from 0."""
+
+    def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
+        """After the last epoch, or when training ends with an error: then there are no metrics."""
+
+    @overrides(check_signature=False)
+    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]
+        self.trainer = trainer
+        self.is_primary = is_primary
+        self.begin(trainer)
+
+    @overrides(check_signature=False)
+    def on_batch(  # type: ignore[override]
+        self,
+        trainer: GradientDescentTrainer,
+        batch_inputs: list[TensorDict],
+        batch_outputs: list[dict[str, Any]],
+        batch_metrics: dict[str, Any],
+        epoch: int,
+        batch_number: int,
+        is_training: bool,
+        is_primary: bool = True,
+        batch_grad_norm: float | None = None,
+    ) -> None:
+        batch = FinishedBatch(batch_inputs, batch_outputs, batch_metrics, epoch, batch_number, is_training)
+        self.after_batch(trainer, batch)
+
+    @overrides(check_signature=False)
+    def on_epoch(  # type: ignore[override]
+        self, trainer: GradientDescentTrainer, metrics: dict[str, Any], epoch: int, is_primary: bool = True
+    ) -> None:
+        self.is_primary = is_primary
+        self.after_epoch(trainer, metrics, epoch)
+
+    @overrides(check_signature=False)
+    def on_end(  # type: ignore[override]
+        self,
+        trainer: GradientDescentTrainer,
+        metrics: dict[str, Any] | None = None,
+        epoch: int | None = None,
+        is_primary: bool = True,
+    ) -> None:
+        self.is_primary = is_primary
+        self.finish(trainer, metrics)
