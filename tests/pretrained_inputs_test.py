@@ -3,7 +3,7 @@
 import pytest
 import torch
 from allennlp.commands.train import TrainModel, train_model
-from allennlp.common import Params
+from allennlp.common import Params, cached_transformers
 from allennlp.common.util import prepare_environment
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
@@ -154,6 +154,12 @@ def test_a_frozen_encoder_is_unchanged(tmp_path):
     before = Model.from_params(Params(experiment(parts)["model"]), vocab=Vocabulary(tokens_to_add={"labels": ["O"]}))
     model = train_model(Params(experiment(parts)), str(tmp_path))
     assert_close(model.embedder.state_dict(), before.embedder.state_dict())
+
+
+def test_an_encoder_in_a_folder_is_read_without_a_bar(capfd):
+    cached_transformers._clear_caches()
+    cached_transformers.get(str(ENCODER), make_copy=False)
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("rate", [2e-5, 1e-3])

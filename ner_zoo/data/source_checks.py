@@ -32,7 +32,7 @@ def checked_sentences(corpus: Corpus, file: str, repairs: Repairs) -> Iterator[S
             yield sentence
     except ConfigurationError as error:
         others = {} if is_begun or isinstance(corpus, Auto) else readers_that_fit(corpus, file)
-        if not others:
+        if not others or any(f'"{name}"' in str(error) for name in others):
             raise
         raise ConfigurationError(f"{error} {advice(others)}") from None
     check_offsets(file, entities, repairs, repairs.counts[CUT] - cut_before)

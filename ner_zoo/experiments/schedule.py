@@ -30,7 +30,7 @@ WAITING, RUNNING, KEPT, FINISHED, FAILED, NOT_RUN = "waiting", "running", "kept"
 POLL_SECONDS = 0.2
 LINES_OF_LOG = 12
 # Parts of log lines that do not explain a failure.
-NO_REASONS = (" - INFO - ", "NER_ZOO_DEBUG")
+NO_REASONS = (" - INFO - ",)
 
 
 class Handle(Protocol):

@@ -12,6 +12,7 @@ import os
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -21,6 +22,8 @@ DATA = "NER_ZOO_DATA"
 UNKNOWN = f"${DATA}"
 # Jsonnet has no default for external variables.
 DEFAULTS = {DATA: UNKNOWN}
+# The prefix of Jsonnet's messages about a text without lines.
+JSONNET_PLACE = re.compile(r"\A(STATIC|RUNTIME) ERROR: (\S*?:)?[\d:-]+ ")
 
 
 def variables(given: dict[str, str] | None) -> dict[str, str]:
@@ -58,13 +61,13 @@ def parsed_overrides(params: ModuleType, overrides: Any, ext_vars: dict[str, str
     try:
         parsed = params.parse_overrides(overrides, ext_vars)
     except (RuntimeError, ValueError) as error:
-        reason = str(error).strip()
+        reason = JSONNET_PLACE.sub("", str(error).strip())
     else:
         if isinstance(parsed, dict):
             return parsed
         reason = f"it is a {type(parsed).__name__}, not an object"
     raise ConfigurationError(
-        f"-o {shown(overrides)} is not a JSON object: {reason}\nPass keys and values, "
+        f"-o '{shown(overrides)}' is not a JSON object: {reason}. Pass keys and values, "
         '-o \'{"trainer.num_epochs": 5}\', or parts, -o "use.hinge".'
     )
 
@@ -73,10 +76,12 @@ def shown(overrides: Any) -> str:
     return textwrap.shorten(overrides if isinstance(overrides, str) else json.dumps(overrides), 200)
 
 
-def nearest_part(params: ModuleType, error: Exception) -> str:
-    """A suggestion for an error about a part that does not exist: the closest existing name."""
+def nearest_part(params: ModuleType, error: Exception, params_file: Any, overrides: Any) -> str:
+    """The message for an error about a part that does not exist, with the closest existing name; empty for others."""
     missing = re.search(r"field does not exist: (\w+)", str(error), re.IGNORECASE)
-    if missing is None:
+    named = rf"\buse\.{missing[1]}\b" if missing is not None else ""
+    in_overrides = isinstance(overrides, str) and bool(missing and re.search(named, overrides))
+    if missing is None or not (in_overrides or re.search(named, Path(params_file).read_text(encoding="utf-8"))):
         return ""
     program = "std.objectFieldsAll(import 'ner_zoo/use.libsonnet')"
     known = json.loads(params.evaluate_snippet("parts", program, ext_vars=variables(dict(os.environ))))
@@ -84,7 +89,8 @@ def nearest_part(params: ModuleType, error: Exception) -> str:
     if nearest == [missing[1]]:
         return ""
     meant = f"Did you mean use.{nearest[0]}?" if nearest else f"Available parts: {', '.join(known)}."
-    return f"\nThere is no part use.{missing[1]}. {meant}"
+    where = f"-o '{shown(overrides)}'" if in_overrides else f"The config {params_file}"
+    return f"{where} uses use.{missing[1]}, which does not exist. {meant}"
 
 
 def explain_what_does_not_evaluate(params: ModuleType) -> None:
@@ -105,10 +111,11 @@ def explain_what_does_not_evaluate(params: ModuleType) -> None:
         except FileNotFoundError as error:
             raise ConfigurationError(f"There is no config {params_file}.") from error
         except (RuntimeError, ValueError) as error:
+            advice = nearest_part(params, error, params_file, params_overrides)
             what = f"The config {params_file}"
             if params_overrides:
-                what += f" with -o {shown(params_overrides)}"
-            raise ConfigurationError(f"{what} cannot be evaluated:\n{error}{nearest_part(params, error)}") from error
+                what += f" with -o '{shown(params_overrides)}'"
+            raise ConfigurationError(advice or f"{what} cannot be evaluated:\n{error}") from error
         check_data(params_file, evaluated.as_dict(quiet=True))
         return evaluated
 

@@ -71,8 +71,7 @@ def report(message: str) -> None:
     lines = message.splitlines()
     if len(lines) > MAX_LINES:
         lines[MAX_LINES:] = [f"... and {len(lines) - MAX_LINES} more lines"]
-    text = "\n".join(lines)
-    print(f"\nError: {text}\n\n(Set {DEBUG}=1 in the environment to see the traceback.)", file=sys.stderr)
+    print("\nError: " + "\n".join(lines), file=sys.stderr)
 
 
 def with_short_errors(command: Callable[[str | None], None]) -> Callable[[str | None], None]:

@@ -19,6 +19,8 @@ LEVEL, DEBUG = "ALLENNLP_LOG_LEVEL", "ALLENNLP_DEBUG"
 VERBOSE = ("-v", "--verbose")
 # Warnings that the user cannot do anything about.
 FOREIGN = "numba|numpy|overrides|scipy|sklearn|spacy|thinc|torch|transformers|weasel"
+# The beginning of a warning of AllenNLP about what configs do on purpose: a schedule ends with its last epoch.
+ON_PURPOSE = "You provided a validation dataset but patience was set to None"
 
 
 def is_verbose() -> bool:
@@ -49,6 +51,7 @@ def show_warnings_only() -> None:
         handler = logging.StreamHandler(sys.stderr)
         handler.setLevel(logging.WARNING)
         handler.setFormatter(ShortFormatter())
+        handler.addFilter(lambda record: not record.getMessage().startswith(ON_PURPOSE))
         root.addHandler(handler)
 
 

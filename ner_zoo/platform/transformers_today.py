@@ -1,6 +1,9 @@
 """AllenNLP 2.10.1 on current transformers."""
 
 import functools
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +19,8 @@ def load_encoders(cached_transformers: ModuleType) -> None:
 
     @functools.wraps(original_get)
     def get(model_name: str, *arguments: Any, **options: Any) -> Any:
-        return original_get(model_name, *arguments, **{**options, **where_to_look(model_name)})
+        with only_bars_of_downloads(model_name):
+            return original_get(model_name, *arguments, **{**options, **where_to_look(model_name)})
 
     @functools.wraps(original_get_tokenizer)
     def get_tokenizer(model_name: str, add_special_tokens: bool | None = None, **options: Any) -> Any:
@@ -24,6 +28,21 @@ def load_encoders(cached_transformers: ModuleType) -> None:
         return original_get_tokenizer(model_name, **{**options, **where_to_look(model_name)})
 
     cached_transformers.get, cached_transformers.get_tokenizer = get, get_tokenizer  # type: ignore[attr-defined]
+
+
+@contextmanager
+def only_bars_of_downloads(model_name: str) -> Iterator[None]:
+    """transformers 5 shows a bar for reading the weights of a folder too, which takes a moment, and leaves it there."""
+    from transformers.utils import logging
+
+    is_shown = logging.is_progress_bar_enabled()
+    if is_shown and os.path.isdir(model_name):
+        logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if is_shown:
+            logging.enable_progress_bar()
 
 
 @functools.cache

@@ -63,6 +63,13 @@ def test_the_wrong_reader_is_an_error_that_names_the_right_one(corpus, path, nam
         read(corpus, FIXTURES / path)
 
 
+def test_a_reader_that_the_error_names_is_not_named_again(tmp_path):
+    (tmp_path / "a.parquet").write_bytes(b"PAR1" + bytes(100))
+    with pytest.raises(ConfigurationError, match="Use the reader") as error:
+        read(Conll(), tmp_path / "a.parquet")
+    assert str(error.value).count("hf_dataset") == 1
+
+
 def test_a_later_error_is_unchanged(tmp_path):
     (tmp_path / "a.conll").write_text("Ada\tB-PER\n\n" + "moved\n")
     with pytest.raises(ConfigurationError, match="a.conll:3") as error:

@@ -87,13 +87,14 @@ def test_warnings_are_one_line_on_standard_error_and_those_of_libraries_are_not_
     LOGGER.info("a detail")
     LOGGER.warning("a %s", "problem")
     LOGGER.warning("good to know", extra=NOTE)
+    LOGGER.warning("You provided a validation dataset but patience was set to None, meaning that it trains to the end")
     warnings.warn("look out")
     warnings.warn_explicit("not yours", UserWarning, "torch/nn.py", 1, module="torch.nn")
     warnings.warn("old", FutureWarning)
     shown, errors = capsys.readouterr()
     assert (shown, errors) == ("", "Warning: a problem\ngood to know\nWarning: look out\n")
     log = (tmp_path / "out.log").read_text()
-    assert "a detail" in log and "look out" in log
+    assert "a detail" in log and "look out" in log and "patience" in log
 
 
 class Terminal(io.StringIO):
