@@ -12,13 +12,13 @@ from benchmarks.contest import contest
 from benchmarks.demo_models import DEMO, our_archive, stock_predictor, texts
 from benchmarks.throughput import Throughput, Work
 from ner_zoo.bulk.sources import Chunk
-from ner_zoo.bulk.worker import Recipe, Worker
+from ner_zoo.bulk.worker import Worker, WorkerSettings
 
 COPIES = 10
 
 
 def ours() -> Work:
-    worker = Worker(Recipe(our_archive(), -1, {}))
+    worker = Worker(WorkerSettings(our_archive(), -1, {}))
     rows = [json.dumps({"text": text}).encode() for text in texts() * COPIES]
     return lambda: worker(Chunk(0, 0, rows, 1.0)).words
 

@@ -86,8 +86,7 @@ FILES: dict[str, tuple[str, dict[str, str]]] = {
         {
             "made_of": "The SHA-256 of input and model, and the options.",
             "bytes": "The size of the output.",
-            "rows": "How many rows it has.",
-            "seconds": "How long it took.",
+            "last_run": "`rows`, `words` and `errors` of the last run, and how many `seconds` it took.",
         },
     ),
     "`export.json` of `allennlp export`": (

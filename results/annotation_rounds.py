@@ -29,7 +29,7 @@ from allennlp.training.optimizers import AdamOptimizer
 
 from ner_zoo.data.near_duplicates import groups_of_near_duplicates
 from ner_zoo.workbench.scoring_worker import key_of
-from ner_zoo.workbench.selection import Candidate, Pool, Wish
+from ner_zoo.workbench.selection import Candidate, Pool, SelectionOptions
 from ner_zoo.workbench.uncertainty import MEASURES, doubted_types
 from results.comparison import data
 
@@ -117,7 +117,7 @@ def next_ones(bench: Bench, model: Model, rest: Sequence[int], strategy: str, se
         numbers += measure.of_sentences(labels, structure)
         doubts += doubted_types(labels, structure).argmax(1).tolist()
     totals = tuple(map(sum, zip(*numbers)))
-    pool = Pool(Wish(EACH, share, balance, seed))
+    pool = Pool(SelectionOptions(EACH, share, balance, seed))
     tokens = {number: bench.pool[number]["metadata"].metadata.tokens for number in rest}  # type: ignore[attr-defined]
     for number, values, doubt in zip(rest, numbers, doubts):
         value = measure.value(measure.of_text([values]), totals)

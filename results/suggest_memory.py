@@ -23,9 +23,9 @@ from typing import Any
 from ner_zoo.bulk.local_engine import LocalEngine
 from ner_zoo.bulk.progress import Progress
 from ner_zoo.bulk.sources import Chunk
-from ner_zoo.bulk.worker import Annotated, Recipe
+from ner_zoo.bulk.worker import Annotated, WorkerSettings
 from ner_zoo.workbench.scoring_worker import key_of
-from ner_zoo.workbench.selection import Wish
+from ner_zoo.workbench.selection import SelectionOptions
 from ner_zoo.workbench.suggest import SuggestTask, suggest
 
 FIRST, LAST = ("Ada", "Edda", "Mira", "Tom", "Jane", "Odo"), ("Roe", "Voss", "Hale", "Prask", "Lindqvist")
@@ -43,7 +43,7 @@ def write_rows(path: Path, rows: int) -> None:
 class RandomWorker:
     """Stands for a model that is very fast."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, settings: WorkerSettings) -> None:
         self.draw = random.Random(1)
 
     def __call__(self, chunk: Chunk) -> Annotated:
@@ -61,9 +61,9 @@ def measure(archive: str, rows: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "rows.txt"
         write_rows(source, rows)
-        task = SuggestTask(archive, [str(source)], f"{folder}/next.jsonl", Wish(200), rows_per_part=5000)
+        task = SuggestTask(archive, [str(source)], f"{folder}/next.jsonl", SelectionOptions(200), rows_per_part=5000)
         started = time.process_time()
-        count = suggest(task, LocalEngine(task.recipe(), 0, RandomWorker), Progress(stream=io.StringIO()))
+        count = suggest(task, LocalEngine(task.worker_settings(), 0, RandomWorker), Progress(stream=io.StringIO()))
         return {
             "rows": rows,
             "suggested": count,

@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,8 @@ from allennlp.models import load_archive
 
 from ner_zoo import load
 from ner_zoo.analysis.evaluated_model import EvaluatedModel
-from ner_zoo.training.hub_folder import Described, write_hub_folder
+from ner_zoo.commands.inspect import inspect_from_args
+from ner_zoo.training.hub_folder import CardDetails, write_hub_folder
 from tests.hostile_archives import (
     HOSTILE,
     ONLY_EVALUATED,
@@ -107,6 +109,7 @@ def command_lines(archive: str, out: Path) -> dict[str, list[str]]:
         "annotate": ["annotate", archive, str(lines), "-o", str(out / "annotated.jsonl"), "--workers", "0"],
         "suggest": ["suggest", archive, str(lines), "-o", str(out / "next.jsonl"), "--workers", "0"],
         "analyze": ["analyze", archive, TEST, "-o", str(out / "report")],
+        "export": ["export", archive, "-o", str(out / "model.ner")],
     }
 
 
@@ -237,6 +240,11 @@ def test_a_config_of_the_user_continues_from_a_hostile_archive_as_safely(scene: 
     [
         {"validation_data_loader": {"batch_size": -1}},
         {"validation_data_loader": {"batch_sampler": {"type": "bucket", "batch_size": "many"}}},
+        {"validation_data_loader": "large"},
+        {"evaluation": {"type": "simple", "batch_serializer": {"type": "missing"}}},
+        {"evaluation": {"type": "simple", "num_batches": 3}},
+        {"evaluation": "simple"},
+        {"evaluation": [1]},
     ],
     ids=str,
 )
@@ -248,13 +256,35 @@ def test_what_is_built_after_the_archive_was_opened_is_refused_without_a_traceba
         opened_by["evaluate"](archive, tmp_path / "out")
 
 
-def test_training_data_that_a_stranger_names_is_not_looked_for(scene: Scene) -> None:
-    archive = scene.with_config(lambda config: config.update(train_data_path="/**"))
+def test_compare_goes_on_from_a_hostile_archive_as_safely(scene: Scene, tmp_path: Path) -> None:
+    archive = pickle_as_weights(scene)
+    config = json.loads(scene.members["config.json"])
+    config["model"] = {"type": "from_archive", "archive_file": str(archive)}
+    (tmp_path / "evil.json").write_text(json.dumps(config))
+    line = ["compare", str(tmp_path / "evil.json"), "--seeds", "1", "-s", str(tmp_path / "runs")]
+    run = [sys.executable, "-m", "allennlp", *line]
+    ended = subprocess.run(run, capture_output=True, text=True, cwd=scene.folder, timeout=200)
+    assert ended.returncode == 1 and "Traceback" not in ended.stderr
+    assert "evil.tar.gz are refused" in ended.stdout + ended.stderr and not os.path.exists(scene.harm)
+
+
+def test_an_archive_is_not_a_corpus(scene: Scene, recorder: Recorder, tmp_path: Path) -> None:
+    archive = pickle_as_weights(scene)
+    with recorder.recording(tmp_path / "out"), pytest.raises(ConfigurationError, match="a trained model"):
+        inspect_from_args(argparse.Namespace(reader="auto", reader_params="{}", file=[str(archive)], json=False))
+    assert not recorder.seen and not os.path.exists(scene.harm)
+
+
+@pytest.mark.parametrize("path", ["/**", "own"])
+def test_training_data_that_a_stranger_names_is_not_looked_for(path: str, scene: Scene, tmp_path: Path) -> None:
+    if path == "own":  # a file of the user's, which could be read
+        path = shutil.copy(TEST, tmp_path / "own.jsonl")
+    archive = scene.with_config(lambda config: config.update(train_data_path=str(path)))
     forms, reason = EvaluatedModel.load(str(archive)).seen_forms()
-    assert forms is None and "/** is named by an archive that you did not train" in reason and "--train" in reason
+    assert forms is None and f"{path} is named by an archive that you did not train" in reason and "--train" in reason
 
 
 def test_a_folder_for_the_hub_is_not_left_half_written(scene: Scene, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="evil.tar.gz is refused: it contains more than 1,000 files"):
-        write_hub_folder(str(many_members(scene)), str(tmp_path / "hub"), Described())
+        write_hub_folder(str(many_members(scene)), str(tmp_path / "hub"), CardDetails())
     assert not (tmp_path / "hub").exists() and not list((tmp_path / "temporary").iterdir())

@@ -10,7 +10,7 @@ from allennlp.common import Registrable
 
 from ner_zoo.analysis.files import write_files
 from ner_zoo.service.schema import Prediction
-from ner_zoo.workbench.selection import Wish
+from ner_zoo.workbench.selection import SelectionOptions
 from reference import command_line, config_parts, pages, parts, pictures, python_api
 from reference.files import FILES
 from reference.options import described, type_name
@@ -143,7 +143,7 @@ def test_the_files_of_an_analysis_are_those_of_a_real_one(tmp_path):
 def test_what_suggest_writes_is_described(tagger_archive, tmp_path):
     texts = tmp_path / "texts.txt"
     texts.write_text("Edda Abernathy left Port Amber.\nCobalt Corp hired Mara.\n", encoding="utf-8")
-    rows = suggest_test.run(suggest_test.task(tagger_archive, [str(texts)], tmp_path, wish=Wish(2)))
+    rows = suggest_test.run(suggest_test.task(tagger_archive, [str(texts)], tmp_path, selection=SelectionOptions(2)))
     prediction = set(Prediction.model_fields) - {"taggings"}
     assert set(rows[0]) == prediction | fields_of("Output of `allennlp suggest`")
     record = json.loads((tmp_path / "next.jsonl.run.json").read_text())

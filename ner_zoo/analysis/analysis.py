@@ -229,7 +229,7 @@ class Significance:
 
 
 @dataclass
-class Rival:
+class ComparedModel:
     """
     Another model on the same file.
 
@@ -295,6 +295,6 @@ class Analysis:
     discrepancy: Discrepancy
     loss_curve: LossCurve | None = None
     findings: list[str] = field(default_factory=list)
-    rival: Rival | None = None
+    rival: ComparedModel | None = None
     command: str = ""
     spans_are_given: bool = False

@@ -17,9 +17,9 @@ from ner_zoo.analysis.analysis import (
     Analysis,
     Breakdown,
     Calibration,
+    ComparedModel,
     Errors,
     LabelProbabilities,
-    Rival,
     Score,
     Scores,
     Tempered,
@@ -150,7 +150,7 @@ def _loss_curve(curve: LossCurve) -> dict[str, Any]:
     return {name: getattr(curve, name) for name in columns}
 
 
-def _rival(rival: Rival) -> dict[str, Any]:
+def _rival(rival: ComparedModel) -> dict[str, Any]:
     names = ("both", "only_first", "only_second", "neither")
     return {
         "model": rival.model,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ner_zoo.analysis.analysis import Calibration, Errors, Rival, Scores, Significance
+from ner_zoo.analysis.analysis import Calibration, ComparedModel, Errors, Scores, Significance
 from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.mentions import as_prediction, mention, place_of
 from ner_zoo.analysis.scores import entity_scores, relation_scores, sentence_counts
@@ -18,9 +18,9 @@ MOST_EXAMPLES = 30
 BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER = range(4)
 
 
-def rival(first: Answers, second: Answers, errors: Errors, calibration: Calibration) -> Rival:
+def rival(first: Answers, second: Answers, errors: Errors, calibration: Calibration) -> ComparedModel:
     """`errors` and `calibration` are those of the second model."""
-    return Rival(
+    return ComparedModel(
         model=second.model,
         kind=second.kind,
         scores=entity_scores(second.each),

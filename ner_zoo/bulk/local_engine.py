@@ -14,25 +14,25 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 
 from ner_zoo.bulk.sources import Chunk
-from ner_zoo.bulk.worker import Annotated, Recipe, Worker, broken, joined, nothing
+from ner_zoo.bulk.worker import Annotated, Worker, WorkerSettings, broken, joined, nothing
 
 AHEAD = 2
 REASON = "A worker died on this row: it is too large for the memory, or crashes the model."
 
-MakeWorker = Callable[[Recipe], Callable[[Chunk], Annotated]]
+MakeWorker = Callable[[WorkerSettings], Callable[[Chunk], Annotated]]
 _worker: Callable[[Chunk], Annotated] | None = None
 _failure: Exception | None = None
 
 
 class LocalEngine:
     """
-    recipe : how to create the workers.
+    settings : how to create the workers.
     workers : number of workers; 0 to run in this process, where a crash is not handled.
-    make_worker : creates a worker from a recipe.
+    make_worker : creates a worker from a settings.
     """
 
-    def __init__(self, recipe: Recipe, workers: int, make_worker: MakeWorker = Worker) -> None:
-        self.recipe = recipe
+    def __init__(self, settings: WorkerSettings, workers: int, make_worker: MakeWorker = Worker) -> None:
+        self.settings = settings
         self.workers = workers
         self.make_worker = make_worker
         self._pool: ProcessPoolExecutor | None = None
@@ -40,7 +40,7 @@ class LocalEngine:
     def run(self, chunks: Iterable[Chunk]) -> Iterator[Annotated]:
         """Yields every chunk annotated, in completion order."""
         under_way: dict[Future[Annotated], Chunk] = {}
-        worker = self.make_worker(self.recipe) if self.workers == 0 else None
+        worker = self.make_worker(self.settings) if self.workers == 0 else None
         try:
             for chunk in chunks:
                 if not chunk.rows:
@@ -94,7 +94,7 @@ class LocalEngine:
                 self.workers,
                 multiprocessing.get_context("spawn"),
                 initializer=_start,
-                initargs=(self.recipe, self.make_worker),
+                initargs=(self.settings, self.make_worker),
             )
         return self._pool.submit(_work, chunk)
 
@@ -105,12 +105,12 @@ class LocalEngine:
             self._pool = None
 
 
-def _start(recipe: Recipe, make_worker: MakeWorker) -> None:
+def _start(settings: WorkerSettings, make_worker: MakeWorker) -> None:
     """Runs first in every worker."""
     global _worker, _failure
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        _worker = make_worker(recipe)
+        _worker = make_worker(settings)
     except Exception as error:
         # Raised here, it would look as if the worker had died on a row.
         _failure = error

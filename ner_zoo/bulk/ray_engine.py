@@ -17,7 +17,7 @@ from typing import Any
 
 from ner_zoo.bulk.local_engine import LocalEngine, MakeWorker
 from ner_zoo.bulk.sources import Chunk
-from ner_zoo.bulk.worker import Annotated, Recipe, Worker, nothing
+from ner_zoo.bulk.worker import Annotated, Worker, WorkerSettings, nothing
 from ner_zoo.platform.ray_cluster import start_ray
 
 COLUMN = "pickled"
@@ -25,16 +25,16 @@ COLUMN = "pickled"
 
 class RayEngine:
     """
-    recipe : how to create the workers.
+    settings : how to create the workers.
     workers : number of actors.
     address : address of a running cluster; by default one is started on this machine and stopped again.
-    make_worker : creates a worker from a recipe.
+    make_worker : creates a worker from a settings.
     """
 
     def __init__(
-        self, recipe: Recipe, workers: int, address: str | None = None, make_worker: MakeWorker = Worker
+        self, settings: WorkerSettings, workers: int, address: str | None = None, make_worker: MakeWorker = Worker
     ) -> None:
-        self.recipe = recipe
+        self.settings = settings
         self.workers = max(1, workers)
         self.address = address
         self.make_worker = make_worker
@@ -43,13 +43,13 @@ class RayEngine:
         """Yields every chunk annotated, in completion order."""
         ray = self._start()
         try:
-            archive = Path(self.recipe.archive)
+            archive = Path(self.settings.archive)
             content = ray.put(archive.read_bytes()) if archive.is_file() else None
-            gpus = {"num_gpus": 1} if self.recipe.cuda_device >= 0 else {}
+            gpus = {"num_gpus": 1} if self.settings.cuda_device >= 0 else {}
             dataset = ray.data.read_datasource(_source(chunks), override_num_blocks=1, num_cpus=0)
             annotated = dataset.map_batches(
                 Actor,
-                fn_constructor_args=[self.recipe, content, self.make_worker],
+                fn_constructor_args=[self.settings, content, self.make_worker],
                 batch_size=1,
                 batch_format="numpy",
                 compute=ray.data.ActorPoolStrategy(size=self.workers),
@@ -76,18 +76,18 @@ class RayEngine:
 class Actor:
     """One model. Each call receives one chunk and returns it annotated, both pickled into a column."""
 
-    def __init__(self, recipe: Recipe, archive: Any, make_worker: MakeWorker) -> None:
+    def __init__(self, settings: WorkerSettings, archive: Any, make_worker: MakeWorker) -> None:
         import ray
 
         if archive is not None:
             folder = tempfile.mkdtemp(prefix="ner_zoo-")
-            path = Path(folder) / Path(recipe.archive).name
+            path = Path(folder) / Path(settings.archive).name
             path.write_bytes(ray.get(archive))
-            recipe = replace(recipe, archive=str(path))
-        if recipe.cuda_device >= 0:
+            settings = replace(settings, archive=str(path))
+        if settings.cuda_device >= 0:
             # Ray shows each actor its own GPU as the first one.
-            recipe = replace(recipe, cuda_device=0)
-        self.engine = LocalEngine(recipe, 1, make_worker)
+            settings = replace(settings, cuda_device=0)
+        self.engine = LocalEngine(settings, 1, make_worker)
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[bytes]]:
         outputs = []

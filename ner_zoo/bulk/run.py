@@ -5,8 +5,9 @@ Runs the annotation of a file, or the rest of one that was interrupted.
 import json
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Protocol
 
 from ner_zoo.bulk import sinks
@@ -14,9 +15,9 @@ from ner_zoo.bulk.fingerprint import fingerprint
 from ner_zoo.bulk.output_lock import OutputLock
 from ner_zoo.bulk.parts import Parts
 from ner_zoo.bulk.progress import Progress
-from ner_zoo.bulk.sources import Chunk, Remaining, Source, Table, source_of
+from ner_zoo.bulk.sources import Chunk, RemainingChunks, Source, Table, source_of
 from ner_zoo.bulk.tool_sink import check_tool, model_name, write_for_tool
-from ner_zoo.bulk.worker import Annotated, Recipe
+from ner_zoo.bulk.worker import Annotated, WorkerSettings
 from ner_zoo.platform.configuration_error import ConfigurationError
 
 # Version of the parts: increased whenever their format changes, so that old ones are not continued.
@@ -27,6 +28,22 @@ class Engine(Protocol):
     """Executes the work, locally or on a cluster."""
 
     def run(self, chunks: Iterable[Chunk]) -> Iterator[Annotated]: ...
+
+
+class BulkTask(Protocol):
+    """archive : the model. output : the file to create. tool : the annotation tool it is for, or empty."""
+
+    @property
+    def archive(self) -> str: ...
+
+    @property
+    def output(self) -> str: ...
+
+    @property
+    def tool(self) -> str: ...
+
+    def identity(self) -> dict[str, Any]:
+        """Everything that determines the output."""
 
 
 @dataclass(frozen=True)
@@ -58,16 +75,15 @@ class Task:
         else:
             sinks.check_ending(self.output)
 
-    def recipe(self, threads: int = 1) -> Recipe:
+    def worker_settings(self, threads: int = 1) -> WorkerSettings:
         model = fingerprint(self.archive) if os.path.exists(self.archive) else ""
-        recipe = Recipe(self.archive, self.cuda_device, self.predictor_args, threads, model, self.packages)
-        return replace(recipe, light=self.light)
+        settings = WorkerSettings(self.archive, self.cuda_device, self.predictor_args, threads, model, self.packages)
+        return replace(settings, light=self.light)
 
     def source(self) -> Source:
         return source_of(self.input, self.rows_per_part, to_parquet=self.output.endswith(".parquet"))
 
     def identity(self) -> dict[str, Any]:
-        """Everything that determines the output."""
         identity = {
             "input": fingerprint(self.input),
             "model": fingerprint(self.archive),
@@ -81,6 +97,28 @@ class Task:
 def annotate(task: Task, engine: Engine, progress: Progress, overwrite: bool = False) -> bool:
     """Creates the output, or the rest of it; false if it already existed."""
     source = task.source()
+
+    def write(parts: Parts, count: int) -> Path:
+        table = task.input if isinstance(source, Table) and task.output.endswith(".parquet") else None
+        written = write_rows(task, lambda: parts.lines(count), table)
+        progress.end()
+        return written
+
+    return make_output(task, source, engine, progress, overwrite, write)
+
+
+def make_output(
+    task: BulkTask,
+    source: Source,
+    engine: Engine,
+    progress: Progress,
+    overwrite: bool,
+    write: Callable[[Parts, int], Path],
+) -> bool:
+    """
+    Creates the missing parts and lets `write` make the output from all of them; false if it already existed. Refuses an
+    output whose input or model changed in the meantime.
+    """
     with OutputLock(task.output):
         parts = Parts(task.output, task.identity())
         if overwrite:
@@ -89,21 +127,27 @@ def annotate(task: Task, engine: Engine, progress: Progress, overwrite: bool = F
             parts.remove()
             return False
         started = time.time()
-        count = write_parts(source, engine, progress, parts)
+        written = write(parts, write_parts(source, engine, progress, parts))
         if task.identity() != parts.identity:
+            written.unlink()
             raise ConfigurationError(
-                f"{task.input} or {task.archive} changed while it was in use, so the rows may be from both versions. "
-                f"Pass --overwrite to start over."
+                f"{source.path} or {task.archive} changed while it was in use, so the rows may be from both versions. "
+                "Pass --overwrite to start over."
             )
-        table = task.input if isinstance(source, Table) and task.output.endswith(".parquet") else None
-        if task.tool:
-            written = write_for_tool(task.tool, task.output, parts.lines(count), model_name(task.archive))
-        else:
-            written = sinks.write(task.output, lambda: parts.lines(count), table)
-        progress.end()
         totals = {"rows": progress.rows, "words": progress.words, "errors": progress.errors}
         parts.finish(written, {"last_run": {**totals, "seconds": round(time.time() - started, 1)}})
     return True
+
+
+def write_rows(task: BulkTask, lines: Callable[[], Iterator[bytes]], table: str | None = None) -> Path:
+    """
+    Writes rows to a new file beside the output, for an annotation tool if one is given.
+
+    table : Parquet file whose columns are kept.
+    """
+    if task.tool:
+        return write_for_tool(task.tool, task.output, lines(), model_name(task.archive))
+    return sinks.write(task.output, lines, table)
 
 
 def write_parts(source: Source, engine: Engine, progress: Progress, parts: Parts) -> int:
@@ -111,7 +155,7 @@ def write_parts(source: Source, engine: Engine, progress: Progress, parts: Parts
     done = parts.begin()
     progress.done_before = len(done) * source.rows_per_chunk
     end: Annotated | None = None
-    for annotated in engine.run(Remaining(source, frozenset(done))):
+    for annotated in engine.run(RemainingChunks(source, frozenset(done))):
         if annotated.lines:
             parts.write(annotated.number, annotated.lines)
             progress.add(len(annotated.lines), annotated.words, annotated.errors, annotated.share)

@@ -114,7 +114,7 @@ class Table(Source):
 
 
 @dataclass
-class Several(Source):
+class JoinedSources(Source):
     """The rows of several files in sequence; a chunk never spans two files. `path` lists all of them."""
 
     sources: tuple[Source, ...] = ()
@@ -155,7 +155,7 @@ def source_of(path: str, rows_per_chunk: int, to_parquet: bool) -> Source:
 
 
 @dataclass
-class Remaining:
+class RemainingChunks:
     """
     The remaining chunks, followed by an empty chunk whose number is the total number of chunks. It can be sent to
     another process and read there.

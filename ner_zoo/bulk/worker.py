@@ -28,7 +28,7 @@ class Annotated(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Recipe:
+class WorkerSettings:
     """
     Everything needed to create a worker anywhere: an archive, a device, and the predictor's arguments.
 
@@ -49,11 +49,11 @@ class Recipe:
 class Worker:
     """A worker with a loaded model."""
 
-    def __init__(self, recipe: Recipe) -> None:
-        self.predictor = predictor_of(recipe)
-        if recipe.model and fingerprint(recipe.archive) != recipe.model:
+    def __init__(self, settings: WorkerSettings) -> None:
+        self.predictor = predictor_of(settings)
+        if settings.model and fingerprint(settings.archive) != settings.model:
             raise ConfigurationError(
-                f"{recipe.archive} was replaced by another model during the run. Restore the original and run the "
+                f"{settings.archive} was replaced by another model during the run. Restore the original and run the "
                 f"same command again, or pass --overwrite to start over."
             )
 
@@ -67,23 +67,23 @@ class Worker:
         )
 
 
-def predictor_of(recipe: Recipe) -> TextPredictor:
-    """Loads the predictor of a recipe, in torch or without it."""
-    if recipe.light:
+def predictor_of(settings: WorkerSettings) -> TextPredictor:
+    """Loads the predictor of a settings, in torch or without it."""
+    if settings.light:
         from ner_zoo.light.predictor import load_predictor as load_export
 
-        return load_export(recipe.archive, recipe.predictor_args, recipe.threads)
+        return load_export(settings.archive, settings.predictor_args, settings.threads)
     import torch
     from allennlp.common.util import import_module_and_submodules
 
     from ner_zoo.platform.archive_allowlist import allow_package
     from ner_zoo.predictors.loading import load_predictor
 
-    for package in recipe.packages:
+    for package in settings.packages:
         allow_package(package)
         import_module_and_submodules(package)
-    torch.set_num_threads(recipe.threads)
-    return load_predictor(recipe.archive, recipe.cuda_device, recipe.predictor_args)
+    torch.set_num_threads(settings.threads)
+    return load_predictor(settings.archive, settings.cuda_device, settings.predictor_args)
 
 
 def nothing(chunk: Chunk) -> Annotated:

@@ -4,11 +4,10 @@ Arguments and implementation of `allennlp annotate`. Exported models can annotat
 
 import argparse
 import json
-import os
 from typing import Any
 
 from ner_zoo.commands.explained import explained
-from ner_zoo.platform.configuration_error import ConfigurationError
+from ner_zoo.commands.worker_arguments import add_row_arguments, check_rows, print_complete, row_engine
 from ner_zoo.platform.extras import require
 from ner_zoo.platform.pretrained import model_path, no_such_archive
 from ner_zoo.predictors.options import Options
@@ -35,26 +34,11 @@ def add_annotate(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
     add("archive_file", type=model_path, help="a model archive, a name such as wnut17, or an export")
     add("input_file", help=".jsonl or .txt, optionally gzipped, or .parquet")
     add("-o", "--output", required=True, help=".jsonl, .jsonl.gz, .parquet, or .conll")
-    add(
-        "--format",
-        default="",
-        metavar="TOOL",
-        help="write pre-annotations for label_studio, doccano, prodigy, brat, docbin, argilla",
-    )
+    add_row_arguments(subparser, "written")
     add("--light", action="store_true", help="the model is an export: start without torch (see `allennlp export`)")
-    add("--engine", choices=("local", "ray"), default="local", help="local processes, or Ray")
-    add("--workers", type=int, default=os.cpu_count(), help="number of worker processes (default: one per core)")
-    add("--ray-address", help="address of a running Ray cluster, e.g. auto (default: start one locally)")
-    add(
-        "--rows-per-part",
-        type=int,
-        default=1000,
-        help="rows written at once; an interrupted run loses at most this many per worker",
-    )
     add("--threshold", type=float, default=0.0, help="drop predictions with a lower probability")
     add("--top-k", type=int, default=0, help="also return this many alternative taggings")
     add("--flat", action="store_true", help="of overlapping entities, keep only the most probable")
-    add("--cuda-device", type=int, default=-1, help="GPU id (default: CPU); with Ray, 0 gives each worker one GPU")
     add(
         "--predictor-args",
         default="{}",
@@ -62,29 +46,19 @@ def add_annotate(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         help="predictor options, e.g. '{\"max_tokens_per_batch\": 8192}'",
     )
     add("--strict", action="store_true", help="stop at the first row that cannot be annotated")
-    add("--overwrite", action="store_true", help="discard existing output and start over")
     subparser.set_defaults(func=annotate_from_args)
     return subparser
 
 
 def annotate_from_args(arguments: argparse.Namespace) -> None:
-    from ner_zoo.bulk.local_engine import LocalEngine
     from ner_zoo.bulk.progress import Progress
-    from ner_zoo.bulk.ray_engine import RayEngine
-    from ner_zoo.bulk.run import Engine, Task, annotate
+    from ner_zoo.bulk.run import Task, annotate
     from ner_zoo.light.export_file import is_export, no_such_export
 
-    if arguments.workers < 0:
-        raise ConfigurationError(f"--workers is {arguments.workers}. Pass 1 or more, or 0 to run in this process.")
     is_light = arguments.light or is_export(arguments.archive_file)
     if is_light:
         require("onnxruntime", "`allennlp annotate` with an export", "light")
-    if arguments.ray_address and arguments.engine != "ray":
-        raise ConfigurationError("--ray-address requires --engine ray. Pass both or neither.")
-    if arguments.engine == "local" and not is_light:
-        from allennlp.common.checks import check_for_gpu
-
-        check_for_gpu(arguments.cuda_device)
+    check_rows(arguments, not is_light, no_such_export if is_light else no_such_archive)
     task = Task(
         arguments.archive_file,
         arguments.input_file,
@@ -96,14 +70,8 @@ def annotate_from_args(arguments: argparse.Namespace) -> None:
         tuple(arguments.include_package),
         is_light,
     )
-    if not os.path.exists(arguments.archive_file):
-        missing = no_such_export if is_light else no_such_archive
-        raise ConfigurationError(missing(arguments.archive_file))
-    engine: Engine = LocalEngine(task.recipe(), arguments.workers)
-    if arguments.engine == "ray":
-        engine = RayEngine(task.recipe(), arguments.workers, arguments.ray_address)
-    if not annotate(task, engine, Progress(), arguments.overwrite):
-        print(f"{arguments.output} is already complete. To start over, pass --overwrite.")
+    if not annotate(task, row_engine(arguments, task.worker_settings()), Progress(), arguments.overwrite):
+        print_complete(arguments)
 
 
 def predictor_args(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
+from ner_zoo.commands.worker_arguments import add_run_arguments, check_runs, run_engine
 
 if TYPE_CHECKING:
     from ner_zoo.workbench.clean import Cleaning
@@ -45,9 +46,8 @@ class Clean(Subcommand):
         subparser = explained(parser, self.name, "Find likely label errors in training data.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
         add("config", type=Path, help="config of a model, with the training data to clean")
-        add("-s", "--serialization-dir", type=Path, required=True, help="folder for models and results")
+        add_run_arguments(subparser, "models")
         add("--folds", type=int, default=5, help="number of folds, i.e. of models to train (default: 5)")
-        add("-o", "--overrides", default="", help="overrides as in allennlp train")
         add("--format", default="", metavar="TOOL", help="write tasks for label_studio, doccano, prodigy, brat, …")
         add(
             "--apply",
@@ -55,10 +55,6 @@ class Clean(Subcommand):
             help="write a corpus with suspects marked as unknown, or replaced",
         )
         add("--above", type=float, default=0.9, help="minimum confidence of suspects to apply (default: 0.9)")
-        add("--jobs", type=int, help="number of models trained in parallel (default: one per core)")
-        add("--engine", choices=("local", "ray"), default="local", help="local processes, or Ray")
-        add("--ray-address", help="address of a running Ray cluster, e.g. auto (default: start one locally)")
-        add("--rerun-changed", action="store_true", help="retrain if config or data changed, and keep the old models")
         add("--cuda-device", type=int, default=-1, help="GPU id for checking the data (default: CPU)")
         subparser.set_defaults(func=clean_from_args)
         return subparser
@@ -98,7 +94,7 @@ def cleaned(arguments: argparse.Namespace) -> "Cleaning":
     folder.mkdir(parents=True, exist_ok=True)
     file, folds = write_folds_of(data, folder, arguments.folds, seed_of(config))
     runs = fold_runs(config, folder, file, arguments.folds)
-    engine = make_engine(arguments, runs[0].params, len(runs))
+    engine = run_engine(arguments, [run.params for run in runs])
     watch = make_progress()
     packages = arguments.include_package
     try:
@@ -113,29 +109,14 @@ def cleaned(arguments: argparse.Namespace) -> "Cleaning":
     return clean(data, folds, archives, arguments.cuda_device)
 
 
-def make_engine(arguments: argparse.Namespace, params: dict[str, Any], runs: int) -> Any:
-    from ner_zoo.experiments.ray_engine import RayEngine
-    from ner_zoo.experiments.schedule import LocalEngine
-    from ner_zoo.platform.threads import cores, threads_for
-
-    jobs = min(arguments.jobs or cores(), runs)
-    threads = threads_for([params], jobs)
-    return RayEngine(jobs, arguments.ray_address, threads) if arguments.engine == "ray" else LocalEngine(jobs, threads)
-
-
 def check(arguments: argparse.Namespace) -> None:
     """Checks combinations of options that argparse cannot express."""
     from ner_zoo.bulk.tool_sink import TOOLS
     from ner_zoo.workbench.corrections import check_threshold
 
+    check_runs(arguments)
     check_for_gpu(arguments.cuda_device)
     check_threshold(arguments.above)
-    if arguments.jobs is not None and arguments.jobs < 1:
-        raise ConfigurationError(f"--jobs is {arguments.jobs}. Pass 1 or more.")
-    if arguments.ray_address and arguments.engine != "ray":
-        raise ConfigurationError("--ray-address requires --engine ray. Pass both or neither.")
-    if arguments.serialization_dir.is_file():
-        raise ConfigurationError(f"{arguments.serialization_dir} is a file. Pass a folder with -s.")
     if arguments.format and arguments.format not in TOOLS:
         raise ConfigurationError(f"There is no format {arguments.format!r}. Use one of {', '.join(TOOLS)}.")
 

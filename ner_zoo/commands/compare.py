@@ -5,18 +5,18 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
+from ner_zoo.commands.worker_arguments import add_run_arguments, check_runs, run_engine
 
 if TYPE_CHECKING:
     from ner_zoo.experiments.comparison import Options
     from ner_zoo.experiments.plan import Variation
-    from ner_zoo.experiments.schedule import Engine
     from ner_zoo.experiments.summary import Summary
 
 DESCRIPTION = """\
@@ -46,10 +46,8 @@ class Compare(Subcommand):
         subparser = explained(parser, self.name, "Compare configs over seeds.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
         add("configs", nargs="+", type=Path, help="configs; the first is the baseline")
-        add("-s", "--serialization-dir", type=Path, required=True, help="folder for runs and results")
+        add_run_arguments(subparser, "runs")
         add("--seeds", default="3", help="number of seeds, counting up from each config's own; or a list, e.g. 1,2,3")
-        add("-o", "--overrides", default="", help="overrides for all configs, as in allennlp train")
-        add("--jobs", type=int, help="number of parallel runs (default: one per core)")
         add(
             "--metric",
             action="append",
@@ -70,9 +68,6 @@ class Compare(Subcommand):
             help="try all combinations of --vary, or search them with Optuna",
         )
         add("--trials", type=int, default=20, help="combinations that Optuna tries per config")
-        add("--engine", choices=("local", "ray"), default="local", help="local processes, or Ray")
-        add("--ray-address", help="address of a running Ray cluster, e.g. auto (default: start one locally)")
-        add("--rerun-changed", action="store_true", help="retrain runs whose config changed, and keep the old runs")
         subparser.set_defaults(func=compare_from_args)
         return subparser
 
@@ -88,7 +83,7 @@ def compare_from_args(arguments: argparse.Namespace) -> None:
     variations = [Variation.parse(text) for text in arguments.vary]
     folder = arguments.serialization_dir
     plan = make_plan(arguments.configs, folder, arguments.seeds, arguments.overrides, variations)
-    engine = make_engine(arguments, [run.params for run in plan.runs])
+    engine = run_engine(arguments, [run.params for run in plan.runs])
     watch = make_progress()
     machine = describe(engine.slots, engine.threads)
     comparison = Comparison(plan, folder, engine, machine, watch, watch.say, options(arguments, variations))
@@ -111,16 +106,11 @@ def compare_from_args(arguments: argparse.Namespace) -> None:
 
 def check(arguments: argparse.Namespace) -> None:
     """Checks combinations of options that argparse cannot express."""
-    if arguments.jobs is not None and arguments.jobs < 1:
-        raise ConfigurationError(f"--jobs is {arguments.jobs}. Pass 1 or more.")
+    check_runs(arguments)
     if arguments.trials < 1:
         raise ConfigurationError(f"--trials is {arguments.trials}. Pass 1 or more.")
     if arguments.search != "grid" and not arguments.vary:
         raise ConfigurationError("--search requires --vary, which lists the values to try. Pass both or neither.")
-    if arguments.ray_address and arguments.engine != "ray":
-        raise ConfigurationError("--ray-address requires --engine ray. Pass both or neither.")
-    if arguments.serialization_dir.is_file():
-        raise ConfigurationError(f"{arguments.serialization_dir} is a file. Pass a folder with -s.")
     if arguments.test:
         from ner_zoo.data.corpora.corpus import Corpus
         from ner_zoo.data.sources import sources
@@ -136,16 +126,6 @@ def unknown_metrics(asked: list[str], summary: "Summary") -> str:
     known = sorted({name for result in summary.results if result.is_finished for name in result.scores.dev})
     unknown = [name for name in asked if known and name not in known]
     return f"\nNo run reports the metric {', '.join(unknown)}. Available: {', '.join(known)}." if unknown else ""
-
-
-def make_engine(arguments: argparse.Namespace, configs: list[dict[str, Any]]) -> "Engine":
-    from ner_zoo.experiments.ray_engine import RayEngine
-    from ner_zoo.experiments.schedule import LocalEngine
-    from ner_zoo.platform.threads import cores, threads_for
-
-    jobs = min(arguments.jobs or cores(), len(configs))
-    threads = threads_for(configs, jobs)
-    return RayEngine(jobs, arguments.ray_address, threads) if arguments.engine == "ray" else LocalEngine(jobs, threads)
 
 
 def options(arguments: argparse.Namespace, variations: list["Variation"]) -> "Options":

@@ -40,10 +40,10 @@ class Hub(Subcommand):
 
 
 def hub_from_args(args: argparse.Namespace) -> None:
-    from ner_zoo.training.hub_folder import Described, write_hub_folder
+    from ner_zoo.training.hub_folder import CardDetails, write_hub_folder
 
-    described = Described(args.name, args.dataset, tuple(args.language), args.licence)
-    missing = write_hub_folder(args.archive, args.output, described)
+    details = CardDetails(args.name, args.dataset, tuple(args.language), args.licence)
+    missing = write_hub_folder(args.archive, args.output, details)
     for name in missing:
         hint = f"Pass {OPTIONS[name]}" if name in OPTIONS else "The archive has no scores; train again"
         print(f"README.md has no {name}. {hint}, or fill it in by hand.")

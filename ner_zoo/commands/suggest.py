@@ -3,14 +3,13 @@
 """
 
 import argparse
-import os
 
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
-from ner_zoo.platform.pretrained import model_path, no_such_archive
+from ner_zoo.commands.worker_arguments import add_row_arguments, check_rows, print_complete, row_engine
+from ner_zoo.platform.pretrained import model_path
 
 DESCRIPTION = """\
 Select the rows from which a model would learn most, and write them with the model's predictions for people to correct.
@@ -39,12 +38,7 @@ class Suggest(Subcommand):
         add("input_file", nargs="+", help="unlabelled texts: .jsonl or .txt, optionally gzipped, or .parquet")
         add("-n", "--count", type=int, default=200, help="number of rows to suggest (default: 200)")
         add("-o", "--output", required=True, help=".jsonl, .jsonl.gz, or a file for --format")
-        add(
-            "--format",
-            default="",
-            metavar="TOOL",
-            help="write pre-annotations for label_studio, doccano, prodigy, brat, docbin, argilla",
-        )
+        add_row_arguments(subparser, "scored")
         add(
             "--by",
             choices=("entropy", "margin", "f1_gain", "least_confidence"),
@@ -55,41 +49,21 @@ class Suggest(Subcommand):
         add("--random", type=float, default=0.1, metavar="SHARE", help="share drawn at random (default: 0.1)")
         add("--balance", type=float, default=0.5, help="how much types are balanced: 0 not at all, 1 strongly")
         add("--seed", type=int, default=13370, help="random seed")
-        add("--engine", choices=("local", "ray"), default="local", help="local processes, or Ray")
-        add("--workers", type=int, default=os.cpu_count(), help="number of worker processes (default: one per core)")
-        add("--ray-address", help="address of a running Ray cluster, e.g. auto (default: start one locally)")
-        add(
-            "--rows-per-part",
-            type=int,
-            default=1000,
-            help="rows scored at once; an interrupted run loses at most this many per worker",
-        )
-        add("--cuda-device", type=int, default=-1, help="GPU id (default: CPU); with Ray, 0 gives each worker one GPU")
-        add("--overwrite", action="store_true", help="discard existing output and start over")
         subparser.set_defaults(func=suggest_from_args)
         return subparser
 
 
 def suggest_from_args(arguments: argparse.Namespace) -> None:
-    from ner_zoo.bulk.local_engine import LocalEngine
     from ner_zoo.bulk.progress import Progress
-    from ner_zoo.bulk.ray_engine import RayEngine
-    from ner_zoo.workbench.selection import Wish
+    from ner_zoo.workbench.selection import SelectionOptions
     from ner_zoo.workbench.suggest import SuggestTask, suggest
 
-    if arguments.workers < 0:
-        raise ConfigurationError(f"--workers is {arguments.workers}. Pass 1 or more, or 0 to run in this process.")
-    if arguments.ray_address and arguments.engine != "ray":
-        raise ConfigurationError("--ray-address requires --engine ray. Pass both or neither.")
-    if not os.path.exists(arguments.archive_file):
-        raise ConfigurationError(no_such_archive(arguments.archive_file))
-    if arguments.engine == "local":
-        check_for_gpu(arguments.cuda_device)
+    check_rows(arguments)
     task = SuggestTask(
         arguments.archive_file,
         arguments.input_file,
         arguments.output,
-        Wish(arguments.count, arguments.random, arguments.balance, arguments.seed),
+        SelectionOptions(arguments.count, arguments.random, arguments.balance, arguments.seed),
         arguments.by,
         arguments.per_token,
         arguments.rows_per_part,
@@ -97,11 +71,9 @@ def suggest_from_args(arguments: argparse.Namespace) -> None:
         tool=arguments.format,
         packages=tuple(arguments.include_package),
     )
-    engine: LocalEngine | RayEngine = LocalEngine(task.recipe(), arguments.workers, task.make_worker())
-    if arguments.engine == "ray":
-        engine = RayEngine(task.recipe(), arguments.workers, arguments.ray_address, task.make_worker())
+    engine = row_engine(arguments, task.worker_settings(), task.make_worker())
     count = suggest(task, engine, Progress(), arguments.overwrite)
     if count:
         print(f"{count} rows to annotate are in {arguments.output}.")
     else:
-        print(f"{arguments.output} is already complete. To start over, pass --overwrite.")
+        print_complete(arguments)

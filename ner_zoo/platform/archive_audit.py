@@ -30,13 +30,13 @@ class ConnectionRefused(ConfigurationError, ConnectionError):
     """Also a `ConnectionError`, so that transformers falls back to files it has already downloaded."""
 
 
-class Inside(threading.local):
+class HookState(threading.local):
     """Whether the hook itself is running: imports and files it opens itself are not checked."""
 
     hook = False
 
 
-_inside = Inside()
+_inside = HookState()
 
 
 def hook(event: str, arguments: Any) -> None:

@@ -152,13 +152,13 @@ def lazy_import(name: str, names: Sequence[str] | None) -> Any:
     return top
 
 
-class Running(threading.local):
+class ImportDepth(threading.local):
     """How many modules of AllenNLP are being executed in this thread, one importing the next."""
 
     depth = 0
 
 
-running = Running()
+running = ImportDepth()
 python_import = builtins.__import__
 
 

@@ -42,14 +42,14 @@ from ner_zoo.platform.random_state import RandomState
 
 
 @dataclass
-class Moment:
+class ResumePoint:
     """A point in training from which batches and noise can be reproduced."""
 
     random: RandomState
     positions: list[LoaderPosition | None]
 
     @classmethod
-    def now(cls, loaders: list[DataLoader | None]) -> "Moment":
+    def now(cls, loaders: list[DataLoader | None]) -> "ResumePoint":
         return cls(RandomState.now(), [LoaderPosition.of(loader) for loader in loaders])
 
     def restore(self, loaders: list[DataLoader | None]) -> None:
@@ -66,8 +66,8 @@ class Progress:
     epochs_completed: int
     batches_in_epoch_completed: int
     total_batches_completed: int
-    now: Moment
-    epoch_start: Moment
+    now: ResumePoint
+    epoch_start: ResumePoint
     loss: float
     regularization: float | None
     counts: dict[str, bytes]
@@ -99,7 +99,7 @@ class ResumableTrainer(CheckedTrainer):
     """Replaces AllenNLP's trainer, with checkpoints from which training resumes exactly."""
 
     data_loader: DataLoader
-    _epoch_start: Moment
+    _epoch_start: ResumePoint
     _totals: EpochTotals
     _progress: Progress | None = None  # to be restored
 
@@ -109,7 +109,7 @@ class ResumableTrainer(CheckedTrainer):
 
     def progress(self) -> Progress:
         in_epoch = self._batches_in_epoch_completed > 0
-        now = Moment.now(self._loaders)
+        now = ResumePoint.now(self._loaders)
         return Progress(
             epochs_completed=self._epochs_completed,
             batches_in_epoch_completed=self._batches_in_epoch_completed,
@@ -199,7 +199,7 @@ class ResumableTrainer(CheckedTrainer):
         if progress is not None:
             self._restore(progress)
         if progress is None or progress.batches_in_epoch_completed == 0:
-            self._epoch_start = Moment.now(self._loaders)
+            self._epoch_start = ResumePoint.now(self._loaders)
             self._totals = EpochTotals()
             with self._counting_totals():
                 return super()._train_epoch(epoch)

@@ -18,19 +18,19 @@ from starlette.exceptions import HTTPException
 from ner_zoo.rendering import markdown, render
 from ner_zoo.service import schema
 from ner_zoo.service.documentation import address_of, documentation
-from ner_zoo.service.gate import Gate
+from ner_zoo.service.fast_predict import FastPredict, predicted
 from ner_zoo.service.limits import Refused
+from ner_zoo.service.middleware import RequestMiddleware
 from ner_zoo.service.openapi import ANSWERS, DESCRIPTION, body_of, with_components
 from ner_zoo.service.rendering_work import Rendering
 from ner_zoo.service.responses import answer, failed, problem, to_bytes
 from ner_zoo.service.service import Service
-from ner_zoo.service.shortcut import Shortcut, predicted
 from ner_zoo.service.token_check import TokenCheck
 
 STATIC = Path(__file__).parent / "static"
 
 
-def create_app(service: Service) -> Gate:
+def create_app(service: Service) -> RequestMiddleware:
     """The application that serves `service`; its models are loaded at startup."""
 
     @asynccontextmanager
@@ -57,7 +57,7 @@ def create_app(service: Service) -> Gate:
     static.all_directories = [STATIC, render.STATIC]
     app.mount("/static", static, name="static")
     _add_refusals(app)
-    inner: Any = TokenCheck(Shortcut(app, service), service.token)
+    inner: Any = TokenCheck(FastPredict(app, service), service.token)
     if service.origins:
         inner = CORSMiddleware(
             inner,
@@ -66,7 +66,7 @@ def create_app(service: Service) -> Gate:
             allow_headers=["Authorization", "Content-Type"],
             expose_headers=["Retry-After", "X-Request-ID"],
         )
-    return Gate(inner, service.metrics, service.hosts, lambda: service.is_leaving)
+    return RequestMiddleware(inner, service.metrics, service.hosts, lambda: service.is_leaving)
 
 
 def _add_prediction(app: FastAPI, service: Service) -> None:

@@ -16,7 +16,7 @@ TEXT = "Ada Lovelace lived in London."
 MOST_TAGGINGS = 20
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     """Forbids unknown keys, and numbers in quotes."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -27,7 +27,7 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-class RequestOptions(Strict):
+class RequestOptions(StrictModel):
     threshold: float = Field(0.0, ge=0, le=1, description="Drop predictions with a lower probability.")
     top_k: Annotated[int, BeforeValidator(_whole)] = Field(
         0, ge=0, le=MOST_TAGGINGS, description="Also return this many alternative taggings."
@@ -39,7 +39,7 @@ class RequestOptions(Strict):
         return Options(self.threshold, self.top_k, self.nested)
 
 
-class GivenEntity(Strict):
+class GivenEntity(StrictModel):
     type: str
     start: Annotated[int, BeforeValidator(_whole)] = Field(
         ge=0, description="Half-open, in characters of the text; in tokens, if the input is `tokens`."
@@ -50,7 +50,7 @@ class GivenEntity(Strict):
     score: float | None = Field(None, description="As in predictions; ignored.")
 
 
-class Input(Strict):
+class Input(StrictModel):
     entities: list[GivenEntity] | None = Field(
         None,
         description="Predict the relations between exactly these entities; only for models with relations.",

@@ -6,8 +6,8 @@ import hmac
 import re
 from typing import Any
 
-from ner_zoo.service.gate import Receive, Scope, Send, header
 from ner_zoo.service.limits import Refused
+from ner_zoo.service.middleware import Receive, Scope, Send, header
 from ner_zoo.service.responses import problem
 
 # The page, its assets and the documentation contain nothing about the model or any text.

@@ -18,7 +18,7 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.bulk.sources import Chunk
-from ner_zoo.bulk.worker import Annotated, Recipe, Worker
+from ner_zoo.bulk.worker import Annotated, Worker, WorkerSettings
 from ner_zoo.predictors.document import Document
 from ner_zoo.predictors.line import Line, read_line
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
@@ -35,8 +35,8 @@ class ScoringWorker(Worker):
     # Scores need the model itself, which exported models do not provide.
     predictor: NerZooPredictor
 
-    def __init__(self, recipe: Recipe, by: str) -> None:
-        super().__init__(recipe)
+    def __init__(self, settings: WorkerSettings, by: str) -> None:
+        super().__init__(settings)
         self.measure = MEASURES[by]()
 
     @overrides

@@ -60,7 +60,7 @@ class Heap:
 
 
 @dataclass(frozen=True)
-class Wish:
+class SelectionOptions:
     """
     count : number of rows.
     random_share : share of rows drawn at random, regardless of their score.
@@ -95,13 +95,13 @@ class Chosen(NamedTuple):
 class Pool:
     """The candidates kept from the rows seen so far."""
 
-    wish: Wish
+    selection: SelectionOptions
     drawn: Heap = field(init=False)
     by_type: dict[str, Heap] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.drawn = Heap(SPARE * self.wish.random_count)
-        wanted = self.wish.count - self.wish.random_count
+        self.drawn = Heap(SPARE * self.selection.random_count)
+        wanted = self.selection.count - self.selection.random_count
         self.by_type = defaultdict(lambda: Heap(SPARE * wanted))
 
     def add(self, candidate: Candidate) -> None:
@@ -110,7 +110,7 @@ class Pool:
 
     def _draw(self, row: int) -> float:
         """A uniform number in [0, 1) that is the same for a row in every run."""
-        digest = hashlib.blake2b(f"{self.wish.seed}|{row}".encode(), digest_size=7).digest()
+        digest = hashlib.blake2b(f"{self.selection.seed}|{row}".encode(), digest_size=7).digest()
         return int.from_bytes(digest, "big") / 2**56
 
     def rows(self) -> list[int]:
@@ -120,18 +120,18 @@ class Pool:
 
     def choose(self, group: Mapping[int, int]) -> list[Chosen]:
         """The best rows, best first, then random ones. `group` is equal for near-duplicates."""
-        best = _balanced(self.by_type, self.wish, group)
+        best = _balanced(self.by_type, self.selection, group)
         taken = {group[candidate.row] for candidate in best}
-        drawn = _distinct(self.drawn.best_first(), group, taken, self.wish.random_count)
+        drawn = _distinct(self.drawn.best_first(), group, taken, self.selection.random_count)
         return [*(Chosen(candidate, False) for candidate in best), *(Chosen(candidate, True) for candidate in drawn)]
 
 
-def _balanced(by_type: Mapping[str, Heap], wish: Wish, group: Mapping[int, int]) -> list[Candidate]:
+def _balanced(by_type: Mapping[str, Heap], selection: SelectionOptions, group: Mapping[int, int]) -> list[Candidate]:
     rest = {type: heap.best_first()[::-1] for type, heap in by_type.items()}
     counts: Counter[str] = Counter()
     taken: set[int] = set()
     found: list[Candidate] = []
-    while len(found) < wish.count - wish.random_count:
+    while len(found) < selection.count - selection.random_count:
         for type, some in list(rest.items()):
             while some and group[some[-1].row] in taken:
                 some.pop()
@@ -139,7 +139,7 @@ def _balanced(by_type: Mapping[str, Heap], wish: Wish, group: Mapping[int, int])
                 del rest[type]
         if not rest:
             break
-        type = max(rest, key=lambda type: (rest[type][-1].score / (1 + counts[type]) ** wish.balance, type))
+        type = max(rest, key=lambda type: (rest[type][-1].score / (1 + counts[type]) ** selection.balance, type))
         candidate = rest[type].pop()
         counts[type] += 1
         taken.add(group[candidate.row])

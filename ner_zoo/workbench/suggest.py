@@ -8,7 +8,6 @@ The first half, which takes the time, works like `annotate`: the same engines, a
 
 import json
 import os
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -17,22 +16,20 @@ from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.bulk import sinks
 from ner_zoo.bulk.fingerprint import fingerprint
 from ner_zoo.bulk.local_engine import LocalEngine
-from ner_zoo.bulk.output_lock import OutputLock
 from ner_zoo.bulk.parts import Parts
 from ner_zoo.bulk.progress import Progress
 from ner_zoo.bulk.ray_engine import RayEngine
-from ner_zoo.bulk.run import write_parts
-from ner_zoo.bulk.sources import Several, source_of
-from ner_zoo.bulk.tool_sink import check_tool, model_name, write_for_tool
-from ner_zoo.bulk.worker import Recipe
+from ner_zoo.bulk.run import make_output, write_rows
+from ner_zoo.bulk.sources import JoinedSources, source_of
+from ner_zoo.bulk.tool_sink import check_tool
+from ner_zoo.bulk.worker import WorkerSettings
 from ner_zoo.data.near_duplicates import groups_of_near_duplicates
 from ner_zoo.predictors.line import Line, read_line, with_fields, write_line
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.workbench.scoring_worker import ScoringWorker, words_of
-from ner_zoo.workbench.selection import Candidate, Chosen, Pool, Wish
+from ner_zoo.workbench.selection import Candidate, Chosen, Pool, SelectionOptions
 from ner_zoo.workbench.uncertainty import MEASURES, Measure, Numbers
 
 # Version of the records: increased whenever their format changes, so that old ones are not continued.
@@ -46,7 +43,7 @@ class SuggestTask:
     archive : the model.
     inputs : files of unlabelled texts.
     output : the file to write.
-    wish : how many rows to select, and how.
+    selection : how many rows to select, and how.
     by : the measure, one of `MEASURES`.
     per_token : divide the measure by the number of tokens, for when annotation time grows with the text.
     rows_per_part : rows per part, the maximum loss per worker if the run is killed.
@@ -57,7 +54,7 @@ class SuggestTask:
     archive: str
     inputs: Sequence[str]
     output: str
-    wish: Wish
+    selection: SelectionOptions
     by: str = "entropy"
     per_token: bool = False
     rows_per_part: int = 1000
@@ -76,25 +73,24 @@ class SuggestTask:
         elif not self.output.endswith(ENDINGS):
             raise ConfigurationError(f"--output is {self.output}. Pass a name that ends in {' or '.join(ENDINGS)}.")
 
-    def recipe(self, threads: int = 1) -> Recipe:
+    def worker_settings(self, threads: int = 1) -> WorkerSettings:
         model = fingerprint(self.archive)
-        return Recipe(self.archive, self.cuda_device, self.predictor_args, threads, model, self.packages)
+        return WorkerSettings(self.archive, self.cuda_device, self.predictor_args, threads, model, self.packages)
 
-    def make_worker(self) -> Callable[[Recipe], ScoringWorker]:
+    def make_worker(self) -> Callable[[WorkerSettings], ScoringWorker]:
         return partial(ScoringWorker, by=self.by)
 
-    def source(self) -> Several:
+    def source(self) -> JoinedSources:
         each = tuple(source_of(path, self.rows_per_part, to_parquet=False) for path in self.inputs)
-        return Several(", ".join(self.inputs), self.rows_per_part, each)
+        return JoinedSources(", ".join(self.inputs), self.rows_per_part, each)
 
     def identity(self) -> dict[str, Any]:
-        """Everything that determines the output."""
         identity = {
             "input": [fingerprint(path) for path in self.inputs],
             "model": fingerprint(self.archive),
             "measure": self.by,
             "per_token": self.per_token,
-            "selection": asdict(self.wish),
+            "selection": asdict(self.selection),
             "options": self.predictor_args,
             "rows_per_part": self.rows_per_part,
             "tool": self.tool,
@@ -106,32 +102,18 @@ class SuggestTask:
 def suggest(task: SuggestTask, engine: LocalEngine | RayEngine, progress: Progress, overwrite: bool = False) -> int:
     """Writes the suggestions; returns their number, or 0 if the output already existed."""
     source = task.source()
-    with OutputLock(task.output):
-        parts = Parts(task.output, task.identity())
-        if overwrite:
-            parts.discard()
-        if parts.is_complete():
-            parts.remove()
-            return 0
-        started = time.time()
-        count = write_parts(source, engine, progress, parts)
+    chosen: list[bytes] = []
+
+    def write(parts: Parts, count: int) -> Path:
         progress.end()
-        chosen = _chosen(task, source, parts, count)
-        if task.identity() != parts.identity:
-            raise ConfigurationError(
-                f"{source.path} or {task.archive} changed while it was in use. Pass --overwrite to start over."
-            )
-        parts.finish(_written(task, chosen), {"seconds": round(time.time() - started, 1), "rows": len(chosen)})
+        chosen.extend(_chosen(task, source, parts, count))
+        return write_rows(task, lambda: iter(chosen))
+
+    make_output(task, source, engine, progress, overwrite, write)
     return len(chosen)
 
 
-def _written(task: SuggestTask, lines: Sequence[bytes]) -> Path:
-    if task.tool:
-        return write_for_tool(task.tool, task.output, lines, model_name(task.archive))
-    return sinks.write(task.output, lambda: iter(lines), None)
-
-
-def _chosen(task: SuggestTask, source: Several, parts: Parts, count: int) -> list[bytes]:
+def _chosen(task: SuggestTask, source: JoinedSources, parts: Parts, count: int) -> list[bytes]:
     """The selected rows as lines, with the model's predictions and the reason for the selection."""
     from ner_zoo.predictors.loading import open_predictor
 
@@ -155,7 +137,7 @@ def pooled(task: SuggestTask, records: Callable[[], Iterator[dict[str, Any]]]) -
     for record in records():
         if "numbers" in record:
             totals = tuple(map(sum, zip(totals, record["numbers"]))) if totals else tuple(record["numbers"])
-    pool = Pool(task.wish)
+    pool = Pool(task.selection)
     for row, record in enumerate(records()):
         if "numbers" in record:
             value = measure.value(tuple(record["numbers"]), totals) / (record["tokens"] if task.per_token else 1)
@@ -172,7 +154,7 @@ class Row:
     number: int
 
 
-def _rows(source: Several, wanted: frozenset[int]) -> Iterator[tuple[int, Row]]:
+def _rows(source: JoinedSources, wanted: frozenset[int]) -> Iterator[tuple[int, Row]]:
     first = 0
     for one in source.sources:
         read = 0

@@ -77,11 +77,11 @@ def test_a_run_gives_every_row_its_prediction_and_can_be_interrupted(
     interrupted(task, parts=3)
     assert len(list((tmp_path / "out.jsonl.parts").glob("*.jsonl"))) == 3 and not (tmp_path / "out.jsonl").exists()
     progress = Progress(stream=io.StringIO())
-    assert annotate(task, LocalEngine(task.recipe(), 0), progress)
+    assert annotate(task, LocalEngine(task.worker_settings(), 0), progress)
     assert progress.rows == len(LINES) - 12 and progress.errors == 3
     assert_same(tmp_path / "out.jsonl", expected)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl", "out.jsonl.run.json"]
-    assert not annotate(task, LocalEngine(task.recipe(), 0), progress)
+    assert not annotate(task, LocalEngine(task.worker_settings(), 0), progress)
 
 
 def interrupted(task: Task, parts: int) -> None:
@@ -95,11 +95,11 @@ def interrupted(task: Task, parts: int) -> None:
                 yield annotated
 
     with pytest.raises(KeyboardInterrupt):
-        annotate(task, Interrupted(task.recipe(), 0), Progress(stream=io.StringIO()))
+        annotate(task, Interrupted(task.worker_settings(), 0), Progress(stream=io.StringIO()))
 
 
 def whole(task: Task, overwrite: bool = False) -> bool:
-    return annotate(task, LocalEngine(task.recipe(), 0), Progress(stream=io.StringIO()), overwrite)
+    return annotate(task, LocalEngine(task.worker_settings(), 0), Progress(stream=io.StringIO()), overwrite)
 
 
 def test_a_damaged_part_stops_the_run_and_is_made_again_once_it_is_removed(
@@ -126,7 +126,7 @@ def test_a_part_that_vanishes_during_the_run_is_missed(tagger_archive, input_fil
             (tmp_path / "out.jsonl.parts" / "000000002.jsonl").unlink()
 
     with pytest.raises(ConfigurationError, match="000000002.jsonl is missing"):
-        annotate(task, Thief(task.recipe(), 0), Progress(stream=io.StringIO()))
+        annotate(task, Thief(task.worker_settings(), 0), Progress(stream=io.StringIO()))
     assert not Path(task.output).exists()
 
 
@@ -135,12 +135,12 @@ def test_another_model_does_not_continue_a_run(tagger_archive, joint_archive, in
     shutil.copy(tagger_archive, archive)
     task = Task(str(archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=4)
     interrupted(task, parts=3)
-    recipe = task.recipe()
+    settings = task.worker_settings()
     shutil.copy(joint_archive, archive)
     with pytest.raises(ConfigurationError, match="differs in: model"):
         whole(task)
     with pytest.raises(ConfigurationError, match="replaced by another model"):
-        Worker(recipe)
+        Worker(settings)
     assert whole(task, overwrite=True)
     assert any(json.loads(line).get("relations") for line in Path(task.output).read_bytes().splitlines())
 
@@ -181,7 +181,7 @@ def test_an_input_that_changes_during_the_run_gives_no_output(tagger_archive, in
                 file.write(b"One more line.\n")
 
     with pytest.raises(ConfigurationError, match="changed while it was in use"):
-        annotate(task, Writing(task.recipe(), 0), Progress(stream=io.StringIO()))
+        annotate(task, Writing(task.worker_settings(), 0), Progress(stream=io.StringIO()))
     assert not Path(task.output).exists()
 
 
@@ -193,7 +193,7 @@ def test_workers_that_stop_early_are_an_error_and_not_the_end(tagger_archive, in
             return iter([])
 
     with pytest.raises(ConfigurationError, match="stopped before the end"):
-        annotate(task, Lazy(task.recipe(), 0), Progress(stream=io.StringIO()))
+        annotate(task, Lazy(task.worker_settings(), 0), Progress(stream=io.StringIO()))
 
 
 def test_overwrite_does_not_affect_a_running_run(tagger_archive, input_file, tmp_path, expected) -> None:
@@ -205,7 +205,7 @@ def test_overwrite_does_not_affect_a_running_run(tagger_archive, input_file, tmp
                 yield annotated
                 time.sleep(0.2)
 
-    work = (task, Slow(task.recipe(), 0), Progress(stream=io.StringIO()))
+    work = (task, Slow(task.worker_settings(), 0), Progress(stream=io.StringIO()))
     process = multiprocessing.get_context("fork").Process(target=annotate, args=work)
     process.start()
     parts = tmp_path / "out.jsonl.parts"
@@ -270,5 +270,5 @@ def test_ray_with_two_workers_gives_what_predict_does_line_by_line(
     tagger_archive, input_file, tmp_path, expected
 ) -> None:
     task = Task(str(tagger_archive), str(input_file), str(tmp_path / "out.jsonl"), rows_per_part=6)
-    assert annotate(task, RayEngine(task.recipe(), 2), Progress(stream=io.StringIO()))
+    assert annotate(task, RayEngine(task.worker_settings(), 2), Progress(stream=io.StringIO()))
     assert_same(tmp_path / "out.jsonl", expected)

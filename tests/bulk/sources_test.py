@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.bulk.sources import Remaining, source_of
+from ner_zoo.bulk.sources import RemainingChunks, source_of
 
 
 def rows(path: Path, size: int = 2) -> list[bytes]:
@@ -29,14 +29,14 @@ def test_a_table_is_read_with_its_columns(tmp_path: Path) -> None:
 
 def test_chunks_have_the_same_rows_in_every_run_and_done_ones_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("".join(f"{number}\n" for number in range(7)))
-    left = list(Remaining(source_of(str(tmp_path / "a.txt"), 3, False), frozenset({1})))
+    left = list(RemainingChunks(source_of(str(tmp_path / "a.txt"), 3, False), frozenset({1})))
     assert [(chunk.number, chunk.first, len(chunk.rows)) for chunk in left] == [(0, 0, 3), (2, 6, 1), (3, 7, 0)]
     assert left[-1].share == 1.0
 
 
 def test_an_empty_file_has_no_chunks(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("")
-    assert [chunk.number for chunk in Remaining(source_of(str(tmp_path / "a.txt"), 3, False), frozenset())] == [0]
+    assert [chunk.number for chunk in RemainingChunks(source_of(str(tmp_path / "a.txt"), 3, False), frozenset())] == [0]
 
 
 def test_unusable_input_is_reported(tmp_path: Path) -> None:

@@ -5,13 +5,13 @@ import os
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.bulk.sources import Chunk
-from ner_zoo.bulk.worker import Annotated, Recipe
+from ner_zoo.bulk.worker import Annotated, WorkerSettings
 
 
 class Shouting:
     """Turns rows into capitals; dies on the row `die`."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, settings: WorkerSettings) -> None:
         pass
 
     def __call__(self, chunk: Chunk) -> Annotated:
@@ -24,7 +24,7 @@ class Shouting:
 class Refusing:
     """A worker that cannot be created."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, settings: WorkerSettings) -> None:
         raise ConfigurationError("The model is not there.")
 
     def __call__(self, chunk: Chunk) -> Annotated:

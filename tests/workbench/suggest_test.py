@@ -15,7 +15,7 @@ from ner_zoo.api import load
 from ner_zoo.bulk.local_engine import LocalEngine
 from ner_zoo.bulk.progress import Progress
 from ner_zoo.bulk.ray_engine import RayEngine
-from ner_zoo.workbench.selection import Wish
+from ner_zoo.workbench.selection import SelectionOptions
 from ner_zoo.workbench.suggest import SuggestTask, suggest
 from tests.bulk.run_test import killed_while_it_works
 from tests.commands.predict_test import parsed
@@ -41,12 +41,12 @@ def inputs(tmp_path: Path) -> list[str]:
 
 
 def task(archive: Path, inputs: list[str], folder: Path, name: str = "next.jsonl", **options: Any) -> SuggestTask:
-    wish = options.pop("wish", Wish(8, random_share=0.25))
-    return SuggestTask(str(archive), inputs, str(folder / name), wish, rows_per_part=4, **options)
+    selection = options.pop("selection", SelectionOptions(8, random_share=0.25))
+    return SuggestTask(str(archive), inputs, str(folder / name), selection, rows_per_part=4, **options)
 
 
 def run(one: SuggestTask, overwrite: bool = False) -> list[dict[str, Any]]:
-    engine = LocalEngine(one.recipe(), 0, one.make_worker())
+    engine = LocalEngine(one.worker_settings(), 0, one.make_worker())
     suggest(one, engine, Progress(stream=io.StringIO()), overwrite)
     return [json.loads(line) for line in Path(one.output).read_text(encoding="utf-8").splitlines()]
 
@@ -71,12 +71,14 @@ def test_the_rows_that_the_model_is_least_sure_of_are_suggested_with_its_annotat
 
 
 def test_without_balance_and_chance_the_scores_are_the_highest_of_all(tagger_archive, inputs, tmp_path) -> None:
-    best = run(task(tagger_archive, inputs, tmp_path, wish=Wish(5, 0.0, 0.0)))
-    every = run(task(tagger_archive, inputs, tmp_path, "all.jsonl", wish=Wish(100, 0.0, 0.0)))
+    best = run(task(tagger_archive, inputs, tmp_path, selection=SelectionOptions(5, 0.0, 0.0)))
+    every = run(task(tagger_archive, inputs, tmp_path, "all.jsonl", selection=SelectionOptions(100, 0.0, 0.0)))
     scores = [row["suggestion_score"] for row in every]
     assert scores == sorted(scores, reverse=True) and 20 <= len(every) <= 50
     assert [row["suggestion_score"] for row in best] == scores[:5]
-    per_token = run(task(tagger_archive, inputs, tmp_path, "short.jsonl", wish=Wish(5, 0.0, 0.0), per_token=True))
+    per_token = run(
+        task(tagger_archive, inputs, tmp_path, "short.jsonl", selection=SelectionOptions(5, 0.0, 0.0), per_token=True)
+    )
     by_text = {row["text"]: row["suggestion_score"] / len(row["tokens"]) for row in every}
     assert per_token[0]["suggestion_score"] == approx(max(by_text.values()), abs=1e-5)
 
@@ -89,7 +91,7 @@ def test_a_joint_model_suggests_by_entities_and_relations(joint_archive, inputs,
 
 def test_a_file_for_an_annotation_tool_has_the_reason_and_the_pre_annotation(tagger_archive, inputs, tmp_path) -> None:
     one = task(tagger_archive, inputs, tmp_path, "tasks.json", tool="label_studio")
-    engine = LocalEngine(one.recipe(), 0, one.make_worker())
+    engine = LocalEngine(one.worker_settings(), 0, one.make_worker())
     assert suggest(one, engine, Progress(stream=io.StringIO())) == 8
     tasks = json.loads((tmp_path / "tasks.json").read_text())
     assert len(tasks) == 8 and tasks[0]["data"]["suggested_by"] == "entropy"
@@ -108,11 +110,11 @@ def test_an_interrupted_run_continues_and_another_does_not_continue_it(tagger_ar
                 yield annotated
 
     with pytest.raises(KeyboardInterrupt):
-        suggest(one, Interrupted(one.recipe(), 0, one.make_worker()), Progress(stream=io.StringIO()))
+        suggest(one, Interrupted(one.worker_settings(), 0, one.make_worker()), Progress(stream=io.StringIO()))
     with pytest.raises(ConfigurationError, match="differs in: measure"):
         run(task(tagger_archive, inputs, tmp_path, by="margin"))
     progress = Progress(stream=io.StringIO())
-    suggest(one, LocalEngine(one.recipe(), 0, one.make_worker()), progress)
+    suggest(one, LocalEngine(one.worker_settings(), 0, one.make_worker()), progress)
     assert progress.rows == len(ROWS) - 20 and progress.errors == 2
     assert [json.loads(line) for line in Path(one.output).read_text().splitlines()] == expected
 
@@ -143,7 +145,7 @@ def test_files_without_a_usable_row_are_refused(tagger_archive, tmp_path) -> Non
 
 def test_ray_suggests_what_this_process_does(tagger_archive, inputs, tmp_path) -> None:
     one = task(tagger_archive, inputs, tmp_path)
-    suggest(one, RayEngine(one.recipe(), 1, None, one.make_worker()), Progress(stream=io.StringIO()))
+    suggest(one, RayEngine(one.worker_settings(), 1, None, one.make_worker()), Progress(stream=io.StringIO()))
     rows = [json.loads(line) for line in Path(one.output).read_text().splitlines()]
     here = run(task(tagger_archive, inputs, tmp_path, "here.jsonl"))
     assert [(row["file"], row["file_line"]) for row in rows] == [(row["file"], row["file_line"]) for row in here]

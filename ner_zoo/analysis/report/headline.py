@@ -2,7 +2,7 @@
 
 from math import isnan
 
-from ner_zoo.analysis.analysis import Analysis, Rival, Scores, Significance
+from ner_zoo.analysis.analysis import Analysis, ComparedModel, Scores, Significance
 from ner_zoo.rendering.marks import attribute
 
 
@@ -66,7 +66,7 @@ def findings(analysis: Analysis) -> str:
     return f'<h3 class="small">Key findings</h3><ol class="findings">{items}</ol>' if items else ""
 
 
-def significance(rival: Rival) -> str:
+def significance(rival: ComparedModel) -> str:
     """The significance tests in words."""
     return "".join(f"<p>{_in_words(test)}</p>" for test in rival.significance)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ner_zoo.analysis.analysis import Rival, Scores
+from ner_zoo.analysis.analysis import ComparedModel, Scores
 from ner_zoo.rendering.marks import attribute
 
 
@@ -38,7 +38,7 @@ def _cell(cell: Cell, number: int) -> str:
     return f'<{tag}{scope} data-value="{attribute(value)}">{cell.shown}</{tag}>'
 
 
-def scores_table(caption: str, scores: Scores, colours: Mapping[str, int], rival: Rival | None = None) -> str:
+def scores_table(caption: str, scores: Scores, colours: Mapping[str, int], rival: ComparedModel | None = None) -> str:
     """Figures per type; with a second model, also its F1 and the difference."""
     columns = ["Type", "Gold", "Predicted", "Precision", "Recall", "F1", "Boundaries F1"]
     rows = []

@@ -36,7 +36,7 @@ HEADERS = [
 ]
 
 
-class Gate:
+class RequestMiddleware:
     """
     application : the wrapped application.
     metrics : where requests are counted.

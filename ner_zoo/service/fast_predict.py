@@ -15,7 +15,7 @@ from ner_zoo.service.responses import answer, failed, problem
 from ner_zoo.service.service import Service
 
 
-class Shortcut:
+class FastPredict:
     """
     Answers `POST /predict` before FastAPI sees it. FastAPI still documents it and handles everything else: for a short
     text, its layers cost as much as the prediction.
