@@ -36,7 +36,7 @@ REFUSED = {
         (
             loss,
             "tagger with crf",
-        ): f"The loss {loss} treats each token or span independently, .* LinearChain .* labels "
+        ): f"The loss {loss} treats each token or span independently, .* LinearChain labels "
         "depend on each other. Use the model `span`, or the model `tagger` with the head `softmax`."
         for loss in BY_POSITION
     },
