@@ -1,9 +1,9 @@
 """
-Products of a few rows with one matrix, many times over, for compiled loops.
+Repeated products of a few rows with the same matrix, for compiled loops.
 
-A library packs the matrix anew for every product, and is entered and left: with the rows of one LSTM step that takes as
-long as the product. Here the matrix is packed once, into panels of 16 columns, and a tile of up to six rows and one
-panel is kept in registers while the sum over the depth runs.
+A BLAS library packs the matrix for every product and has call overhead: for the rows of one LSTM step, that takes as
+long as the product itself. Here the matrix is packed once into panels of 16 columns, and a tile of up to six rows and
+one panel stays in registers during the sum over the depth.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ WIDTH = 16
 
 
 def packed(matrix: Tensor) -> Tensor:
-    """`(depth, columns)` as `(panels, depth, 16)`, with columns of 0 in the last panel."""
+    """`(depth, columns)` as `(panels, depth, 16)`, with zero columns in the last panel."""
     depth, columns = matrix.shape
     panels = -(-columns // WIDTH)
     padded = torch.nn.functional.pad(matrix, (0, panels * WIDTH - columns))
@@ -29,8 +29,8 @@ def packed(matrix: Tensor) -> Tensor:
 
 def _tile_of(rows: int) -> Callable[..., None]:
     """
-    Some rows of `left` times one panel, to `out`: where each begins and how far its rows are apart, in numbers, and how
-    many terms a sum has.
+    Multiplies some rows of `left` with one panel and writes to `out`, given their offsets and row strides in numbers,
+    and the number of terms of a sum.
     """
 
     @intrinsic
@@ -44,7 +44,7 @@ def _tile_of(rows: int) -> Callable[..., None]:
 
 
 def _tile_code(rows: int) -> Callable[..., Any]:
-    """In terms of LLVM: a loop over the depth that carries `rows` vectors of sums."""
+    """Generates LLVM code: a loop over the depth that carries `rows` vectors of sums."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         out, at, apart, left, left_at, depth, panels, panel_at = arguments

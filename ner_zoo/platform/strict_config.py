@@ -61,7 +61,7 @@ ALSO_KNOWN: dict[type, dict[str, Any]] = {
 }
 
 
-# Of a class that has no constructor of its own: it takes no key.
+# For a class without its own constructor: it accepts no keys.
 EMPTY_CONSTRUCTORS = (object.__init__, Module.__init__)
 
 

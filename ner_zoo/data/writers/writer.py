@@ -50,13 +50,13 @@ class Writer(Registrable):
         kept = tuple(r for r in relations if r.head in entities and r.tail in entities)
         _count(left_out, "relation of an entity that is left out", sentence, len(relations) - len(kept))
         if not self.holds_unknown:
-            _count(left_out, "token nobody has annotated written as outside", sentence, len(sentence.unknown))
+            _count(left_out, "token without annotation written as outside", sentence, len(sentence.unknown))
         unknown = sentence.unknown if self.holds_unknown else ()
         return replace(sentence, entities=entities, relations=kept, unknown=unknown)
 
 
 def outermost(entities: Iterable[Entity]) -> list[Entity]:
-    """Entities that do not overlap: of those that do, the wider."""
+    """Non-overlapping entities: wider ones win."""
     kept: list[Entity] = []
     for entity in sorted(entities, key=lambda entity: -entity.width):
         if all(other.end <= entity.start or entity.end <= other.start for other in kept):
