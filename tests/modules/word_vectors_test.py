@@ -94,7 +94,7 @@ def test_the_coverage_is_reported(path, caplog):
         embedder(path)
     (message,) = (record.getMessage() for record in caplog.records if "Word vectors" in record.getMessage())
     assert "of 5 words of the text, as written 2 (40.0%), in lower case 1 (20.0%)" in message
-    assert "in another shape 1 (20.0%), without a vector 1 (20.0%); and 4 further words" in message
+    assert "in another shape 1 (20.0%), without a vector 1 (20.0%); plus 4 other words" in message
 
 
 def test_words_that_fine_tuning_adds_have_the_vectors_of_their_other_spellings(path):
