@@ -53,12 +53,15 @@ def rounds(found: dict[str, Any]) -> str:
     size, each = found["settings"]["first"], found["settings"]["each"]
     head = ["strategy", "sentences needed, by seed", "mean", f"F1 with {size + each}", f"with {size + 2 * each}"]
     return (
-        f"Simulated annotation on CoNLL04 (entities; {found['sentences']} training sentences): from {size} random\n"
-        f"sentences, {each} more in each round, trained anew each time with a small tagger. All data give an F1 of\n"
+        f"We simulated annotation on CoNLL04 (entities; {found['sentences']} training sentences). Starting "
+        f"from {size} random\n"
+        f"sentences, each round adds {each} and trains a small tagger from scratch. Training on all data "
+        "gives an F1 of\n"
         f"{mean(one['test'] for one in found['full']):.1f}; the target is 95% of that, {found['target']:.1f}.\n\n"
         f"{table(head, rows)}\n\n![F1 by sentences](annotation_rounds.png)\n\n"
-        "Settings were fixed beforehand, and none was chosen on the test file. `margin`, `f1_gain` and other corpora\n"
-        "were not simulated. `python -m results.annotation_rounds conll04` runs it."
+        "All settings were fixed beforehand; none was selected on the test file. We did not simulate "
+        "`margin`, `f1_gain` or\n"
+        "other corpora. `python -m results.annotation_rounds conll04` runs the simulation."
     )
 
 
@@ -92,17 +95,19 @@ def extension(found: dict[str, Any]) -> str:
     head = ["model", "dev, old types", "dev, new types", "test, old types", "test, new types"]
     types = [" and ".join(found[kind]) for kind in ("old_types", "new_types")]
     return (
-        f"CoNLL04, first {types[0]}, then {types[1]}, annotated in the same sentences; joint: all four at once.\n"
-        f"F1, mean of {len(seeds)} seed(s); the best epoch is chosen on dev:\n\n{table(head, rows)}\n\n"
-        "`python -m results.extend_types` runs it."
+        f"CoNLL04, annotated first with {types[0]} and then with {types[1]}, in the same sentences; joint: "
+        "all four types\n"
+        f"at once. F1, mean of {len(seeds)} seed(s), at the best epoch on dev:\n\n{table(head, rows)}\n\n"
+        "`python -m results.extend_types` runs the measurement."
     )
 
 
 def memory(found: dict[str, Any]) -> str:
     runs = [f"{one['rows']:,} rows ({one['input_mb']} MB): {one['peak_mb']} MB at most" for one in found["runs"]]
     return (
-        "The peak of the whole process, torch and model included, with `-n 200`, four types and random numbers in the\n"
-        f"place of a model's: {'; '.join(runs)}."
+        "Peak memory of the whole process, including torch and the model, with `-n 200`, four types and "
+        "random numbers\n"
+        f"instead of a model's probabilities: {'; '.join(runs)}."
     )
 
 

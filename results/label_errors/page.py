@@ -14,20 +14,20 @@ PAGE = ROOT / "docs" / "cleaning.md"
 QUOTE = re.compile(r"(<!-- label errors -->\n).*?(<!-- end -->)", re.DOTALL)
 NAMES = {"conll04": "CoNLL04", "wnut17": "WNUT-17"}
 CORRECTED = """\
-## What is left of the errors
+## How many errors remain after correction
 
-The same corpora after `clean --apply`, compared with what they were before errors were planted: F1 of the annotation
-itself after `replace`; after `unknown`, how many wrong entities are left, and how many tokens are unknown. The rarer
-the types and the weaker the model, the higher the confidence from which replacing pays: on WNUT-17, 0.9 does harm.
-Corpora with 5 % errors were not tried."""
+The table compares the corpora after `clean --apply` with the originals, before errors were planted. For `replace`, it
+shows the F1 of the annotation itself; for `unknown`, the number of wrong entities that remain and the number of unknown
+tokens. The rarer the types and the weaker the model, the higher `--above` must be for `replace` to help: on WNUT-17,
+0.9 does harm. We did not try corpora with 5% errors."""
 REPAIRED = """\
-## What repair is worth
+## How much correction improves a model
 
-CoNLL04 with 20 % errors, five folds, `--above 0.9`: models trained on the corpus as it is and corrected, on the test
-file. NRCES needs a span model, which is trained with likelihood too, to compare. A row with no seed was not run; one
-seed shows a direction and no more. With it, replacing brings back nearly half of the entity F1 that the errors cost,
-and less of the relation F1. Unknown tokens do not pay for this joint model: relations go with the entities that are
-taken out."""
+CoNLL04 with 20% errors, five folds, `--above 0.9`: test scores of models trained on the corpus with errors and after
+correction. NRCES needs a span model, so a span model with likelihood is included for comparison. Rows without a seed
+were not run; one seed indicates a direction at best. With it, `replace` recovers nearly half of the entity F1 that the
+errors cost, and less of the relation F1. `unknown` does not help this joint model, because relations are removed
+together with their entities."""
 METHODS = ("clean", "cleanlab", "loss")
 
 
@@ -55,7 +55,9 @@ def found_table(measured: dict[str, Any]) -> str:
                 figures = [_pair(some) for some in each]
                 rows.append([NAMES[one["corpus"]], f"{one['rate']} %", of, f"{planted:,}", str(one["folds"]), *figures])
     head = ["corpus", "errors", "of", "planted", "folds", "`clean`", f"cleanlab {measured['cleanlab']}", "loss"]
-    said = "Relations are ahead of loss by average precision, and behind it by one error among the first claims."
+    said = (
+        "For relations, `clean` beats the loss in average precision, and finds one error fewer among the first claims."
+    )
     return markdown_table(head, rows, left_columns=3) + "\n\n" + said
 
 
@@ -70,8 +72,9 @@ def kinds_table(measured: dict[str, Any]) -> str:
         for one in measured["found"]
     ]
     said = (
-        "Of the errors of entities, by kind, so many per cent are found by the first claims of `clean`, as many as "
-        "were planted:"
+        "Share of the planted entity errors of each kind, in per cent, among the first n claims of `clean` "
+        "for n planted "
+        "errors:"
     )
     return f"{said}\n\n{markdown_table(['corpus', 'errors', *kinds], rows, left_columns=2)}"
 
@@ -83,7 +86,7 @@ def sentences_table(measured: dict[str, Any]) -> str:
         for one in measured["found"]
     ]
     head = ["corpus", "errors", "highest confidence", "`sentence_error_probability`", "worst token (cleanlab)"]
-    said = "Sentences ranked by whether they have any error, of entities or relations:"
+    said = "Ranking of sentences by whether they contain any error in entities or relations:"
     return f"{said}\n\n{markdown_table(head, rows, left_columns=2)}"
 
 
