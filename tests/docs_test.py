@@ -218,3 +218,14 @@ def test_every_change_to_allennlp_is_documented():
     rows = re.findall(r"^\| (`\w+`.*?) \|", text_of(DOCS / "allennlp_today.md"), re.MULTILINE)
     told = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     assert told == {change.function.rpartition(".")[2] for change in CHANGES}
+
+
+@pytest.mark.parametrize("first", [ROOT / "README.md", DOCS / "index.md"], ids=lambda page: page.name)
+def test_every_page_is_within_two_clicks(first):
+    def linked(page):
+        places = [link.partition("#")[0] for link in links(page) if not re.match(r"https?://", link)]
+        return {(page.parent / place).resolve() for place in places if place.endswith(".md")}
+
+    near = linked(first)
+    reached = near.union({first}, *(linked(page) for page in near))
+    assert [page.relative_to(DOCS) for page in DOCS.rglob("*.md") if page.resolve() not in reached] == []
