@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 from ner_zoo.bulk.fingerprint import fingerprint
 from ner_zoo.bulk.sources import Chunk
 from ner_zoo.platform.configuration_error import ConfigurationError
+from ner_zoo.predictors.document import Document
+from ner_zoo.predictors.document_text import SPACED
 from ner_zoo.predictors.line import read_line, with_fields, write_line
+from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.text_predictor import TextPredictor
 
 
@@ -59,12 +62,22 @@ class Worker:
 
     def __call__(self, chunk: Chunk) -> Annotated:
         given = [read_line(row, chunk.first + place) for place, row in enumerate(chunk.rows, start=1)]
-        outputs = self.predictor.predict_all(given)
-        lines = [write_line(with_fields(*pair)).encode("utf-8") for pair in zip(given, outputs)]
-        words = sum(len(output.get("tokens", ())) for output in outputs)
-        return Annotated(
-            chunk.number, lines, words, sum("error" in output for output in outputs), chunk.share, chunk.first
-        )
+        options = self.predictor.options
+        outputs = self.predictor.documents(given, [options] * len(given))
+        lines = [written(*pair, options) for pair in zip(given, outputs)]
+        found = [output for output in outputs if isinstance(output, Document)]
+        words = sum(len(sentence.tokens) for document in found for sentence in document.sentences)
+        return Annotated(chunk.number, lines, words, len(outputs) - len(found), chunk.share, chunk.first)
+
+
+def written(given: Any, output: Document | dict[str, Any], options: Options) -> bytes:
+    """The output line of an input: its own fields, and its prediction or error."""
+    if isinstance(output, Document):
+        try:
+            return (SPACED.document(output, with_fields(given, output.without_tokens(options))) + "\n").encode("utf-8")
+        except UnicodeEncodeError:
+            output = output.to_json(options)
+    return write_line(with_fields(given, output)).encode("utf-8")
 
 
 def predictor_of(settings: WorkerSettings) -> TextPredictor:

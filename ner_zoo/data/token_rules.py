@@ -11,7 +11,8 @@ selectors; a flag. Invisible format characters (joiners, soft hyphens, direction
 them, except U+200B and U+FEFF, which separate words: these, like control characters, are tokens of their own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 import regex
 
@@ -71,22 +72,58 @@ def _pattern(*alternatives: str) -> "regex.Pattern[str]":
     return regex.compile(rf"(?:{'|'.join(alternatives)}|[^{SPACE}]){EXTEND}*+", regex.VERSION1)
 
 
+# The maximum length of a chunk in the cache, in characters; and of the cache, which is then cleared.
+LONGEST_KNOWN, MOST_KNOWN = 40, 100_000
+
+
 class TokenRules:
     """Every match of the `pattern` is a token."""
 
     pattern: "regex.Pattern[str]"
 
-    def spans(self, text: str) -> Iterator[Span]:
+    def spans(self, text: str) -> Iterable[Span]:
         """The half-open character spans of the tokens, in order."""
         return (match.span() for match in self.pattern.finditer(text))
 
 
 class WordRules(TokenRules):
-    """Separates a word from its clitics, and from a dot that is not part of it."""
+    """
+    Separates a word from its clitics, and from a dot that is not part of it.
+
+    A chunk between white space is always tokenised the same way, unless it has a dot: whether that is part of its word
+    can depend on the next two characters. So the spans of each chunk are cached.
+    """
 
     clitic: "regex.Pattern[str]"
+    known: dict[str, tuple[Span, ...]]
 
-    def spans(self, text: str) -> Iterator[Span]:
+    def spans(self, text: str) -> list[Span]:
+        found: list[Span] = []
+        known, find, add = self.known, text.find, found.append
+        end = 0
+        for chunk in text.split():
+            start = find(chunk, end)
+            end = start + len(chunk)
+            pieces = known.get(text[start : end + 2] if "." in chunk else chunk)
+            if pieces is None:
+                pieces = self._learn(text, start, end)
+            for first, last in pieces:
+                add((start + first, start + last))
+        return found
+
+    def _learn(self, text: str, start: int, end: int) -> tuple[Span, ...]:
+        chunk = text[start:end]
+        key = text[start : end + 2] if "." in chunk else chunk
+        size = end - start
+        pieces = tuple(takewhile(lambda span: span[0] < size, self.matches(key)))
+        if size <= LONGEST_KNOWN:
+            if len(self.known) >= MOST_KNOWN:
+                self.known.clear()
+            self.known[key] = pieces
+        return pieces
+
+    def matches(self, text: str) -> Iterator[Span]:
+        """The same spans, without the cache."""
         for match in self.pattern.finditer(text):
             if match.lastgroup == "dot" or (match.lastgroup == "word" and ("'" in match[0] or "’" in match[0])):
                 yield from self._pieces(match)
@@ -121,6 +158,7 @@ class WordTokens(WordRules):
 
     pattern = _pattern(URL, EMAIL, EMOJI, MARKUP, DOMAIN, INITIALS, WORD, KATAKANA, REPEATED)
     clitic = regex.compile(r"(?<=\p{L})(?:n['’]t|['’](?:s|m|d|re|ve|ll))$", regex.IGNORECASE)
+    known = {}
 
 
 class TweetTokens(WordRules):
@@ -143,6 +181,7 @@ class TweetTokens(WordRules):
         REPEATED,
     )
     clitic = regex.compile(r"(?<=\p{L})['’]s$", regex.IGNORECASE)
+    known = {}
 
 
 class CharacterTokens(TokenRules):

@@ -20,12 +20,14 @@ from overrides import overrides
 from torch import BoolTensor, Tensor
 
 from ner_zoo.annotation import Sentence
+from ner_zoo.data.distinct_words import DistinctWords
 from ner_zoo.labels import Labels, Prediction
 from ner_zoo.metrics.entity_f1 import EntityF1
 from ner_zoo.metrics.relation_f1 import RelationF1
 from ner_zoo.modules.dropout import Dropout
 from ner_zoo.modules.encoder_input import built_over
 from ner_zoo.modules.head import check_temperature
+from ner_zoo.modules.padded_lstm import of_distinct
 
 Scores = TypeVar("Scores", bound=Any)
 
@@ -72,6 +74,9 @@ class NerModel(Model):
 
     def encode(self, text: TextFieldTensors) -> tuple[Tensor, BoolTensor]:
         """The contextual vectors of the words `(batch, tokens, dim)`, and the mask `(batch, tokens)`."""
+        if isinstance(text, DistinctWords) and not self.training:
+            vectors = self.embedder(text.distinct).squeeze(0)
+            return of_distinct(self.encoder, vectors, text.places), text.places > 0
         mask = get_text_field_mask(text)
         return self.encoder(self.embedding_dropout(self.embedder(text)), mask), mask
 

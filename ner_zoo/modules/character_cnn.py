@@ -17,7 +17,7 @@ from allennlp.nn import Activation
 from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
-from ner_zoo.modules.letter_rows import best_sums
+from ner_zoo.modules.letter_rows import best_sums, kernels
 from ner_zoo.modules.letter_windows import best_windows
 
 
@@ -67,30 +67,40 @@ class CharacterCnn(TokenEmbedder):
         if words.device.type == "cpu" and not self.embedding._forward_hooks:
             vectors = self._by_tables(words)
         else:
-            vectors = self._by_vectors(self.embedding(token_characters).flatten(0, -3), words != 0)
+            vectors = self._by_vectors(words, token_characters.flatten(1).count_nonzero(1))
         if self.highway is not None:
             vectors = self.highway(vectors)
         return vectors.unflatten(0, token_characters.shape[:-1])
 
     def _by_tables(self, words: LongTensor) -> Tensor:
-        lengths = (words != 0).sum(1, keepdim=True)
-        pooled = []
-        for layer in self.convolution._convolution_layers:
-            table = self.embedding.weight @ layer.weight.permute(2, 1, 0)  # (width, letters, filters)
-            # The bias is added once per window, with its first letter.
-            table = torch.cat([table[:1] + layer.bias, table[1:]])
-            values = self.activation(best_windows(table, words))
-            pooled.append(values.masked_fill(lengths < len(table), 0.0))
-        return torch.cat(pooled, 1)
+        layers = self.convolution._convolution_layers
+        table = self.embedding.weight @ kernels(layers)
+        sums, where = best_windows(table, words, [layer.kernel_size[0] for layer in layers])
+        values = self.activation(sums + torch.cat([layer.bias for layer in layers]))
+        return values.masked_fill(where < 0, 0.0)
 
-    def _by_vectors(self, letters: Tensor, mask: BoolTensor) -> Tensor:
-        lengths = mask.sum(1, keepdim=True)
-        is_word = lengths.squeeze(1) > 0
-        vectors = letters.new_zeros(len(letters), self.get_output_dim())
+    def _by_vectors(self, words: LongTensor, counts: LongTensor) -> Tensor:
+        lengths = (words != 0).sum(1)
+        is_word = lengths > 0
+        rows, is_letter = letters_of(words, counts)
+        letters = self.embedding(rows)  # (sentences, letters, dim)
+        vectors = letters.new_zeros(len(words), self.get_output_dim())
         if not bool(is_word.any()):
             return vectors
         layers = self.convolution._convolution_layers
-        sums = best_sums(letters[is_word], mask[is_word], layers)
-        is_short = [lengths[is_word] < layer.kernel_size[0] for layer in layers]
+        sums = best_sums(letters[is_letter], lengths[is_word], layers)
+        is_short = [(lengths[is_word] < layer.kernel_size[0]).unsqueeze(1) for layer in layers]
         pooled = [self.activation(values).masked_fill(short, 0.0) for values, short in zip(sums, is_short)]
         return vectors.index_put((is_word,), torch.cat(pooled, 1).to(vectors.dtype))
+
+
+def letters_of(words: LongTensor, counts: LongTensor) -> tuple[LongTensor, BoolTensor]:
+    """
+    The letters of each sentence in one row `(sentences, letters)`, which has much less padding than a row per word; and
+    the mask of the letters.
+
+    words : `(sentences * tokens, length)`
+    counts : `(sentences,)`, the number of letters of each sentence.
+    """
+    is_letter = torch.arange(int(counts.max()), device=words.device) < counts.unsqueeze(1)
+    return words.new_zeros(is_letter.shape).masked_scatter(is_letter, words[words != 0]), is_letter

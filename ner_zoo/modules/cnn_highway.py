@@ -44,7 +44,7 @@ class CnnHighway(Seq2VecEncoder):
         vectors = inputs.new_zeros(len(inputs), self.output_dim)
         if not bool(is_word.any()):
             return vectors
-        sums = best_sums(inputs[is_word], mask[is_word].bool(), list(self.convolutions))
+        sums = best_sums(inputs[mask.bool()], mask[is_word].sum(1), list(self.convolutions))
         is_short = [lengths[is_word] < conv.kernel_size[0] for conv in self.convolutions]
         pooled = [torch.tanh(values).masked_fill(short, 0.0) for values, short in zip(sums, is_short)]
         return vectors.index_put((is_word,), self.highway(torch.cat(pooled, 1)).to(vectors.dtype))

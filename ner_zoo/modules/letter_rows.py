@@ -9,22 +9,27 @@ left out. `letter_windows` is faster, but requires letter ids.
 from collections.abc import Sequence
 
 import torch
-from torch import BoolTensor, Tensor
+from torch import LongTensor, Tensor
 from torch.nn import Conv1d
 from torch.nn.functional import pad
 
 
-def best_sums(vectors: Tensor, mask: BoolTensor, convolutions: Sequence[Conv1d]) -> list[Tensor]:
+def kernels(convolutions: Sequence[Conv1d]) -> Tensor:
+    """All filters as one matrix `(dim, positions * filters)`: all positions of the first width, then the second, …"""
+    return torch.cat([conv.weight.permute(1, 2, 0).flatten(1) for conv in convolutions], 1)
+
+
+def best_sums(letters: Tensor, lengths: LongTensor, convolutions: Sequence[Conv1d]) -> list[Tensor]:
     """
-    vectors, mask : `(words, letters, dim)` and `(words, letters)`, left-aligned; no word is empty.
+    letters, lengths : the letters of all words `(letters, dim)`, and the length of each word `(words,)`; no word is
+        empty.
 
     For each width, the maximum window sum, including the bias: `(words, filters)`, very small for shorter words.
     """
-    lengths = mask.sum(1)
     # The number of letters of the word from each letter on.
-    left = (lengths.unsqueeze(1) - mask.cumsum(1) + 1)[mask]  # (letters,)
-    kernels = [conv.weight.permute(1, 2, 0).flatten(1) for conv in convolutions]  # (dim, width * filters)
-    products = (vectors[mask] @ torch.cat(kernels, 1)).split([kernel.shape[1] for kernel in kernels], 1)
+    left = lengths.cumsum(0).repeat_interleave(lengths) - torch.arange(len(letters), device=letters.device)
+    sizes = [conv.kernel_size[0] * conv.out_channels for conv in convolutions]
+    products = (letters @ kernels(convolutions)).split(sizes, 1)
     found = []
     for conv, product in zip(convolutions, products):
         width = conv.kernel_size[0]

@@ -43,7 +43,13 @@ def recur(inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
     if torch.is_grad_enabled() and any(part.requires_grad for part in (inputs, *flat)):
         return _Recurrence.apply(inputs, steps, *flat)
     gates = _input_gates(inputs.index_select(0, steps.order), weights)
-    return _padded(states(gates, torch.arange(len(gates)), weights, steps), len(inputs), steps)
+    return _padded(_states(gates, torch.arange(len(gates)), weights, steps), len(inputs), steps)
+
+
+def recur_distinct(vectors: Tensor, places: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
+    """As `recur` over `vectors[places]`, without a gradient: the input product is computed once per vector."""
+    states = _states(_input_gates(vectors, weights), places.index_select(0, steps.order), weights, steps)
+    return _padded(states, len(places), steps)
 
 
 def _padded(hidden: Tensor, rows: int, steps: Steps) -> Tensor:
@@ -58,7 +64,7 @@ def _input_gates(tokens: Tensor, weights: Sequence[Weights]) -> Tensor:
     return torch.addmm(bias, tokens, matrix.t()).unflatten(1, (len(weights), -1))
 
 
-def states(gates: Tensor, inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
+def _states(gates: Tensor, inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
     """
     Computes the states of the tokens in the order of the steps `(tokens, directions * size)`, without gradients.
 

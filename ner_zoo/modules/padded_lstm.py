@@ -8,11 +8,11 @@ operations per step and layer: see `lstm_recurrence`.
 import torch
 from allennlp.modules import Seq2SeqEncoder
 from overrides import overrides
-from torch import BoolTensor, Tensor
+from torch import BoolTensor, LongTensor, Tensor
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from ner_zoo.modules.dropout import Dropout
-from ner_zoo.modules.lstm_recurrence import Steps, recur
+from ner_zoo.modules.lstm_recurrence import Steps, Weights, recur, recur_distinct
 
 
 @Seq2SeqEncoder.register("padded_lstm")
@@ -69,10 +69,35 @@ class PaddedLstm(Seq2SeqEncoder):
             encoded = _compiled(layer, encoded, steps) if steps else _packed(layer, encoded, lengths)
         return encoded
 
+    def of_distinct(self, vectors: Tensor, places: LongTensor) -> Tensor:
+        """As `forward` over `vectors[places]`, without gradients and dropout: see `of_distinct`."""
+        steps = Steps.of((places > 0).sum(1), places.shape[1])
+        first, *rest = self.layers
+        rows = recur_distinct(vectors, places.flatten(), _weights(first), steps)
+        encoded = rows.unflatten(0, places.shape)
+        for layer in rest:
+            encoded = _compiled(layer, encoded, steps)
+        return encoded
+
+
+def of_distinct(encoder: Seq2SeqEncoder, vectors: Tensor, places: LongTensor) -> Tensor:
+    """
+    Runs an encoder over `vectors[places]`. An LSTM without gradients computes its input product once per vector.
+
+    vectors : `(words, input_size)`, of padding and of the distinct words.
+    places : `(batch, tokens)`, the index of each token's vector; 0 for padding.
+    """
+    if isinstance(encoder, PaddedLstm) and vectors.device.type == "cpu" and not torch.is_grad_enabled():
+        return encoder.of_distinct(vectors, places)
+    return encoder(vectors[places], places > 0)
+
 
 def _compiled(layer: torch.nn.LSTM, inputs: Tensor, steps: Steps) -> Tensor:
-    states = recur(inputs.flatten(0, 1), [tuple(weights) for weights in layer.all_weights], steps)
-    return states.unflatten(0, inputs.shape[:2])
+    return recur(inputs.flatten(0, 1), _weights(layer), steps).unflatten(0, inputs.shape[:2])
+
+
+def _weights(layer: torch.nn.LSTM) -> list[Weights]:
+    return [tuple(weights) for weights in layer.all_weights]
 
 
 def _packed(layer: torch.nn.LSTM, inputs: Tensor, lengths: Tensor) -> Tensor:

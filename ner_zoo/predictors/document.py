@@ -69,15 +69,22 @@ class Document:
 
     def to_json(self, options: Options) -> dict[str, Any]:
         """The prediction as JSON for users."""
+        output = self.without_tokens(options)
+        spans = (span for number in range(len(self.sentences)) for span in self._places(number))
+        output["tokens"] = [{"text": self.text[start:end], "start": start, "end": end} for start, end in spans]
+        return output
+
+    def without_tokens(self, options: Options) -> dict[str, Any]:
+        """The same, with an empty list of tokens."""
         output: dict[str, Any] = {"text": self.text, "tokens": [], "sentences": [], "entities": [], "relations": []}
-        places = [self._places(number) for number in range(len(self.sentences))]
-        for sentence, start, spans, prediction in zip(self.sentences, self.starts, places, self.predictions):
+        for number, (sentence, start) in enumerate(zip(self.sentences, self.starts)):
             text, _ = sentence.characters()
             output["sentences"].append([start, start + len(text)])
-            output["tokens"] += [{"text": self.text[s:e], "start": s, "end": e} for s, e in spans]
-            self._add(output, spans, options.select(prediction))
+            prediction = self.predictions[number]
+            if prediction.entities:
+                self._add(output, self._places(number), options.select(prediction))
         if options.top_k:
-            output["taggings"] = self._taggings(places, options.top_k)
+            output["taggings"] = self._taggings(options.top_k)
         return output
 
     def _places(self, number: int) -> list[Span]:
@@ -104,8 +111,9 @@ class Document:
             found.append({"type": entity.type, "text": text, **place, "score": round(score, DECIMALS)})
         return found
 
-    def _taggings(self, places: Sequence[Sequence[Span]], top_k: int) -> list[dict[str, Any]]:
+    def _taggings(self, top_k: int) -> list[dict[str, Any]]:
         taggings = []
+        places = [self._places(number) for number in range(len(self.sentences))]
         for sequence in most_probable([prediction.taggings for prediction in self.predictions], top_k):
             chosen = zip(places, sequence.taggings)
             entities = [entity for spans, tagging in chosen for entity in self._entities(spans, tagging.entities)]

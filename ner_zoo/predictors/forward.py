@@ -20,7 +20,7 @@ from ner_zoo.data.surrogates import without_surrogates
 from ner_zoo.labels.prediction import Prediction
 from ner_zoo.models.ner_model import labels_of
 from ner_zoo.predictors.given_entities import given_in
-from ner_zoo.predictors.word_tensors import WordTensors, looks_at_words, widest_convolution
+from ner_zoo.predictors.word_tensors import WordTensors, embeds_words_alone, looks_at_words, widest_convolution
 
 
 class Forward:
@@ -35,7 +35,9 @@ class Forward:
         self._piece_indexers = [i for i in indexers.values() if isinstance(i, PretrainedTransformerMismatchedIndexer)]
         self._words: WordTensors | None = None
         if isinstance(reader, CorpusReader) and all(looks_at_words(indexer) for indexer in indexers.values()):
-            self._words = WordTensors(indexers, model.vocab, margin=widest_convolution(model))
+            self._words = WordTensors(
+                indexers, model.vocab, widest_convolution(model), is_distinct=embeds_words_alone(model)
+            )
 
     def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
         """The prediction for each sentence, with its `top_k` best taggings."""

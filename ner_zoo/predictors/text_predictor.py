@@ -87,21 +87,24 @@ class TextPredictor:
     def predict_all(self, inputs: Sequence[Any], options: Sequence[Options] | None = None) -> list[Output]:
         """The output for each input, in order, with its own options; an error object for inputs that cannot be used."""
         options = [self.options] * len(inputs) if options is None else options
-        outputs: list[Output] = [{} for _ in inputs]
+        annotated = self.documents(inputs, options)
+        return [one.to_json(own) if isinstance(one, Document) else one for one, own in zip(annotated, options)]
+
+    def documents(self, inputs: Sequence[Any], options: Sequence[Options]) -> list[Document | Output]:
+        """The document of each input with its predictions, or its error record."""
+        failures: dict[int, Output] = {}
         documents: dict[int, Document] = {}
         for number, given in enumerate(inputs):
             try:
                 self.labels.check_top_k(options[number].top_k)
                 documents[number] = self.document(given, options[number].top_k)
             except ConfigurationError as error:
-                outputs[number] = self._failure(given, error)
+                failures[number] = self._failure(given, error)
         top_k = max((options[number].top_k for number in documents), default=0)
         for number, reason in self._annotate_apart(documents, top_k).items():
-            outputs[number] = self._failure(inputs[number], reason)
+            failures[number] = self._failure(inputs[number], reason)
             del documents[number]
-        for number, document in documents.items():
-            outputs[number] = document.to_json(options[number])
-        return outputs
+        return [documents[number] if number in documents else failures[number] for number in range(len(inputs))]
 
     def document(self, inputs: Any, top_k: int = 0) -> Document:
         """

@@ -16,8 +16,15 @@ from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.fields.text_field import TextFieldTensors
 from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
 from allennlp.data.tokenizers import Token
+from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
+from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
 
 from ner_zoo.annotation import Sentence
+from ner_zoo.data.distinct_words import DistinctWords
+from ner_zoo.models.ner_model import NerModel
+from ner_zoo.modules.character_cnn import CharacterCnn
+from ner_zoo.modules.word_clusters import WordClusters
+from ner_zoo.modules.word_vectors import WordVectors
 
 MOST_WORDS = 1 << 17
 
@@ -27,9 +34,13 @@ class WordTensors:
     indexers : all of them index one word at a time, see `looks_at_words`.
     vocab : vocabulary of the model.
     margin : padding to add after the longest word.
+    is_distinct : whether to also give the distinct words of a batch, see `embeds_words_alone`.
     """
 
-    def __init__(self, indexers: dict[str, TokenIndexer], vocab: Vocabulary, margin: int) -> None:
+    def __init__(
+        self, indexers: dict[str, TokenIndexer], vocab: Vocabulary, margin: int, is_distinct: bool = False
+    ) -> None:
+        self.is_distinct = is_distinct
         self.indexers = indexers
         self.vocab = vocab
         self.margin = margin
@@ -47,12 +58,14 @@ class WordTensors:
             ]
         words = [self._indices(word) for word in number]
         tensors: TextFieldTensors = {}
+        distinct: TextFieldTensors = {}
         for name, indexer in self.indexers.items():
-            tensors[name] = {}
+            tensors[name], distinct[name] = {}, {}
             for key in words[0][name]:
                 table = self._table([word[name][key] for word in words], indexer)
                 tensors[name][key] = torch.from_numpy(table[places])
-        return tensors
+                distinct[name][key] = torch.from_numpy(table).unsqueeze(0)
+        return DistinctWords(tensors, distinct, torch.from_numpy(places)) if self.is_distinct else tensors
 
     def _indices(self, word: str) -> dict[str, dict[str, Any]]:
         """The output of each indexer for a word."""
@@ -83,6 +96,16 @@ def looks_at_words(indexer: TokenIndexer) -> bool:
     if isinstance(indexer, SingleIdTokenIndexer) and (indexer.namespace is None or indexer._feature_name != "text"):
         return False
     return not (indexer._start_tokens or indexer._end_tokens or indexer._token_min_padding_length)
+
+
+def embeds_words_alone(model: torch.nn.Module) -> bool:
+    """Whether the embedder is known to give a word the same vector in every context; only for models on the CPU."""
+    if not isinstance(model, NerModel) or not isinstance(model.embedder, BasicTextFieldEmbedder):
+        return False
+    embedders = model.embedder._token_embedders.values()
+    kinds = (Embedding, CharacterCnn, TokenCharactersEncoder, WordClusters, WordVectors)
+    is_on_cpu = all(parameter.device.type == "cpu" for parameter in model.parameters())
+    return is_on_cpu and all(isinstance(embedder, kinds) for embedder in embedders)
 
 
 def widest_convolution(model: torch.nn.Module) -> int:

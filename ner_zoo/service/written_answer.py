@@ -10,6 +10,7 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.labels.prediction import Prediction
 from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.document import Document
+from ner_zoo.predictors.document_text import COMPACT
 from ner_zoo.predictors.options import Options
 from ner_zoo.service.responses import to_bytes
 
@@ -55,8 +56,11 @@ class WrittenAnswer:
         return b'{"text":%s,%s}' % (to_bytes(self._unwritten.text), b",".join(lists)), False
 
     def _at_once(self) -> bytes:
-        whole = self._unwritten.to_json(self.options)
-        content = to_bytes(whole)
+        whole = self._unwritten.without_tokens(self.options)
+        try:
+            content = COMPACT.document(self._unwritten, whole).encode("utf-8")
+        except UnicodeEncodeError:
+            content = to_bytes(self._unwritten.to_json(self.options))
         self.entities, self.size = len(whole["entities"]), len(content)
         return content
 

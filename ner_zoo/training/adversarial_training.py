@@ -143,7 +143,7 @@ class AdversarialTraining(RunCallback):
         by_output = iter(found)
         for layer in self.layers:
             layer.perturb([next(by_output) for _ in layer.outputs])
-        used = [(p, g / scale) for p, g in zip(parameters, by_output) if g is not None]
+        used = [(p, g if scale == 1.0 else g / scale) for p, g in zip(parameters, by_output) if g is not None]
         return loss.detach(), tuple(p for p, _ in used) + tuple(g for _, g in used)
 
 
@@ -157,5 +157,5 @@ class KnownGradient(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, upstream: Tensor) -> tuple[Tensor | None, ...]:
-        gradients = [gradient * upstream for gradient in ctx.gradients]
+        gradients = torch._foreach_mul(ctx.gradients, upstream)
         return (None, *gradients, *(None for _ in gradients))

@@ -7,6 +7,7 @@ from allennlp.data.tokenizers import Tokenizer
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ner_zoo.data import token_rules
 from ner_zoo.data.token_rules import SPACE
 from ner_zoo.data.tokenizers import Characters, Spaces, Tweets, Words
 
@@ -59,6 +60,23 @@ def test_tokens_are_the_text_at_their_offsets_and_cover_all_that_is_not_space(te
             assert not any(character.isspace() for character in token.text)
             reach = token.idx_end
         assert not text[reach:].strip()
+
+
+@settings(max_examples=500, deadline=None)
+@given(text=TEXT)
+@example(text="J. Doe, J.\u00a0Doe, j. doe, No. 5, no. five, No.\u0301 5, U.S. U.S.")
+def test_cached_spans_are_those_of_the_pattern_over_the_whole_text(text):
+    for tokenizer in (Words(), Tweets()):
+        assert tokenizer.spans(text) == tokenizer.spans(text) == list(tokenizer.matches(text))
+
+
+def test_the_cache_of_spans_is_bounded(monkeypatch):
+    monkeypatch.setattr(token_rules, "MOST_KNOWN", 10)
+    monkeypatch.setattr(Words, "known", {})
+    long = "x" * 1000
+    text = " ".join([long, *map(str, range(25))])
+    assert Words().spans(text) == list(Words().matches(text))
+    assert 0 < len(Words.known) <= 10 and long not in Words.known
 
 
 @settings(max_examples=200, deadline=None)

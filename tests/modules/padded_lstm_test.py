@@ -6,7 +6,7 @@ from torch import Tensor
 from torch.autograd import gradcheck, gradgradcheck
 from torch.testing import assert_close
 
-from ner_zoo.modules.padded_lstm import PaddedLstm, _packed
+from ner_zoo.modules.padded_lstm import PaddedLstm, _packed, of_distinct
 
 LENGTHS = [3, 7, 0, 1, 5, 7]
 
@@ -110,3 +110,15 @@ def test_it_runs_in_inference_mode():
     expected = lstm(inputs, mask)
     with torch.inference_mode():
         assert_close(lstm(inputs, mask), expected)
+
+
+@pytest.mark.parametrize("bidirectional", [True, False])
+@pytest.mark.parametrize("layers", [1, 2])
+def test_distinct_vectors_have_the_states_of_the_same_vectors_at_all_their_places(bidirectional, layers):
+    torch.manual_seed(0)
+    lstm = PaddedLstm(5, 4, layers, bidirectional).double().eval()
+    vectors = torch.randn(6, 5, dtype=torch.float64)
+    places = torch.tensor([[3, 1, 3, 0], [5, 5, 2, 4], [0, 0, 0, 0]])
+    expected = lstm(vectors[places], places > 0)
+    with torch.no_grad():
+        assert_close(of_distinct(lstm, vectors, places), expected)

@@ -1,0 +1,40 @@
+"""
+The JSON of a document as text. Most of it is tokens, which are formatted directly: making a dictionary of each token
+and serialising it took a fifth of the time of bulk annotation.
+"""
+
+import json
+from collections.abc import Mapping
+from json.encoder import encode_basestring as quoted
+from typing import Any
+
+from ner_zoo.predictors.document import Document
+
+
+class JsonWriter:
+    """comma, colon : the separators of JSON, with or without spaces."""
+
+    def __init__(self, comma: str, colon: str) -> None:
+        self.comma, self.colon = comma, colon
+        self._token = f'{{"text"{colon}%s{comma}"start"{colon}%d{comma}"end"{colon}%d}}'
+        self._encode = json.JSONEncoder(ensure_ascii=False, separators=(comma, colon)).encode
+
+    def document(self, document: Document, fields: Mapping[str, Any]) -> str:
+        """A JSON object with these fields; `tokens` are those of the document."""
+        parts = []
+        for name, value in fields.items():
+            text = self._tokens(document) if name == "tokens" else self._encode(value)
+            parts.append(f"{quoted(name)}{self.colon}{text}")
+        return f"{{{self.comma.join(parts)}}}"
+
+    def _tokens(self, document: Document) -> str:
+        form, written = self._token, []
+        for sentence, shift in zip(document.sentences, document.starts):
+            _, offsets = sentence.characters()
+            for token, (start, end) in zip(sentence.tokens, offsets):
+                written.append(form % (quoted(token), start + shift, end + shift))
+        return f"[{self.comma.join(written)}]"
+
+
+# As `json.dumps` writes by default, and without spaces.
+SPACED, COMPACT = JsonWriter(", ", ": "), JsonWriter(",", ":")
