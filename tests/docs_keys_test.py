@@ -126,6 +126,15 @@ def test_environment_variables_that_are_named_are_read() -> None:
     assert {name for name in named if name not in code} == set()
 
 
+def test_messages_that_are_explained_are_those_of_the_code() -> None:
+    paths = [ROOT / "ner_zoo_hook.py", *(ROOT / "ner_zoo").rglob("*.py"), *(ROOT / "ner_zoo").rglob("*.libsonnet")]
+    code = re.sub(r"""["']\s+f?["']""", "", "".join(path.read_text() for path in paths))  # strings over two lines
+    rows = re.findall(r"^\| (`.+?`(?:, `.+?`)*) \|", text_of(ROOT / "docs" / "troubleshooting.md"), re.MULTILINE)
+    messages = [message.replace("NER_ZOO_DATA", "…") for row in rows for message in re.findall(r"`(.+?)`", row)]
+    pieces = [piece.strip(" .") for message in messages for piece in message.split("…")]
+    assert len(messages) >= 8 and [piece for piece in pieces if piece not in code] == []
+
+
 def test_a_key_that_does_not_exist_is_noticed(bases) -> None:
     assert is_known("model.loss.df", bases) and is_known("trainer.patience", bases)
     assert not is_known("trainer.patince", bases) and not is_known("model.loss.dff", bases)
