@@ -13,6 +13,7 @@ from numpy import ndarray
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.surrogates import without_surrogates
+from ner_zoo.light.export_file import AGAIN
 from ner_zoo.light.sessions import Graph
 from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.platform.extras import install_command
@@ -32,7 +33,10 @@ class Pieces:
             raise ConfigurationError(
                 f"This export has a pretrained encoder and requires the package tokenizers. Run: {command}"
             ) from error
-        self._tokenizer = Tokenizer.from_str(content)
+        try:
+            self._tokenizer = Tokenizer.from_str(content)
+        except Exception as error:  # `tokenizers` has no class of its own for it
+            raise ConfigurationError(f"The tokenizer in the export cannot be read: {error}. {AGAIN}") from error
         self._known: dict[str, list[int]] = {}
 
     def __call__(self, word: str) -> list[int]:

@@ -5,12 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import AutoTokenizer
 
 from ner_zoo.data.surrogates import without_surrogates
 from ner_zoo.light.pieces import Pieces
+from ner_zoo.platform.configuration_error import ConfigurationError
 from tests.light.random_models import PIECES, random_export
 
 ANY_WORD = st.text(st.characters(exclude_categories=()), min_size=1, max_size=12)
@@ -26,6 +28,12 @@ def test_any_word_has_the_pieces_that_transformers_gives_it(word: str) -> None:
 
 def test_an_unpaired_surrogate_becomes_the_replacement_character() -> None:
     assert without_surrogates("a\ud800b 👩") == "a\ufffdb 👩"
+
+
+@pytest.mark.parametrize("content", ["", "null", '{"model": 3}'])
+def test_a_broken_tokenizer_is_refused(content: str) -> None:
+    with pytest.raises(ConfigurationError, match="tokenizer in the export cannot be read"):
+        Pieces(content)
 
 
 def test_without_the_package_tokenizers_the_command_to_install_it_is_named(tmp_path: Path) -> None:
