@@ -1,14 +1,14 @@
 """
 The memory that `suggest` takes for few rows and for a million.
 
-    python -m results.suggest_memory MODEL 20000 1000000 -o docs/results/labels/suggest_memory.json
+    python -m results.suggest_memory 20000 1000000 -o docs/results/labels/suggest_memory.json
 
-Each number of rows is a process of its own, without workers, so that its peak is that of everything. Rows are given
-random numbers in the place of the model's, which takes no time; the model annotates the chosen ones.
+A small tagger is trained on the bundled corpus. Then the command itself runs for each number of rows, without workers,
+so that the peak of its process is that of everything: interpreter, torch, model, rows. The rows are short, all
+different, and drawn with a seed.
 """
 
 import argparse
-import io
 import json
 import os
 import random
@@ -20,16 +20,28 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ner_zoo.bulk.local_engine import LocalEngine
-from ner_zoo.bulk.progress import Progress
-from ner_zoo.bulk.sources import Chunk
-from ner_zoo.bulk.worker import Annotated, WorkerSettings
-from ner_zoo.workbench.scoring_worker import key_of
-from ner_zoo.workbench.selection import SelectionOptions
-from ner_zoo.workbench.suggest import SuggestTask, suggest
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from allennlp.common.params import evaluate_snippet
+
+from results.comparison import ROOT
 
 FIRST, LAST = ("Ada", "Edda", "Mira", "Tom", "Jane", "Odo"), ("Roe", "Voss", "Hale", "Prask", "Lindqvist")
 VERBS = ("sang", "left", "met", "saw", "sold")
+TAGGER = "use.tagger + use.words(dim=16) + use.bilstm(16) + use.crf + use.nll"
+COUNT = 200
+
+
+def trained(folder: Path) -> str:
+    demo = ROOT / "fixtures" / "demo"
+    text = (
+        "local experiment = import 'ner_zoo/experiment.libsonnet'; local use = import 'ner_zoo/use.libsonnet';"
+        f"experiment + use.corpus('span_json', '{demo}/train.jsonl', '{demo}/dev.jsonl') + {TAGGER}"
+        " + { trainer+: { num_epochs: 3, optimizer+: { lr: 0.02 } } }"
+    )
+    config = json.loads(evaluate_snippet("tagger.jsonnet", text))
+    train_model(Params(config), str(folder / "model"), force=True)
+    return str(folder / "model" / "model.tar.gz")
 
 
 def write_rows(path: Path, rows: int) -> None:
@@ -40,55 +52,45 @@ def write_rows(path: Path, rows: int) -> None:
             file.write(f"{name} {''.join(draw.choices('abcdefghij', k=6))}\n")
 
 
-class RandomWorker:
-    """Stands for a model that is very fast."""
+def measure(archive: str, rows: int, folder: Path) -> dict[str, Any]:
+    """In a process that has run nothing but the command."""
+    source, output = folder / f"{rows}.txt", folder / f"next_{rows}.jsonl"
+    write_rows(source, rows)
+    command = [archive, str(source), "-n", str(COUNT), "-o", str(output), "--workers", "0"]
+    started = time.time()
+    # The peak of a child is known to its parent only, and only of the largest so far: so each has a parent of its own.
+    found = subprocess.run(
+        [sys.executable, "-m", "results.suggest_memory", "--peak", *command], check=True, stdout=subprocess.PIPE
+    )
+    return {
+        "rows": rows,
+        "suggested": sum(1 for _ in output.open()),
+        "seconds": round(time.time() - started),
+        **json.loads(found.stdout),
+        "input_mb": round(os.path.getsize(source) / 2**20, 1),
+    }
 
-    def __init__(self, settings: WorkerSettings) -> None:
-        self.draw = random.Random(1)
 
-    def __call__(self, chunk: Chunk) -> Annotated:
-        lines = []
-        for row in chunk.rows:
-            words = row.decode().split()
-            type = self.draw.choice(("LOC", "ORG", "PER", "PROD"))
-            record = {"numbers": [self.draw.random()], "tokens": len(words), "type": type, "key": key_of(words)}
-            lines.append(json.dumps(record).encode() + b"\n")
-        return Annotated(chunk.number, lines, 0, 0, chunk.share, chunk.first)
-
-
-def measure(archive: str, rows: int) -> dict[str, Any]:
-    """In this process, which has done nothing else."""
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "rows.txt"
-        write_rows(source, rows)
-        task = SuggestTask(archive, [str(source)], f"{folder}/next.jsonl", SelectionOptions(200), rows_per_part=5000)
-        started = time.process_time()
-        count = suggest(task, LocalEngine(task.worker_settings(), 0, RandomWorker), Progress(stream=io.StringIO()))
-        return {
-            "rows": rows,
-            "suggested": count,
-            "cpu_seconds": round(time.process_time() - started),
-            "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-            "input_mb": os.path.getsize(source) // 2**20,
-        }
+def print_peak(arguments: list[str]) -> None:
+    """Runs the command, and prints its peak and its time on the processor."""
+    subprocess.run([sys.executable, "-m", "allennlp", "suggest", *arguments], check=True, stdout=sys.stderr)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(json.dumps({"peak_mb": used.ru_maxrss // 1024, "cpu_seconds": round(used.ru_utime + used.ru_stime)}))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m results.suggest_memory", description=__doc__)
-    parser.add_argument("archive")
     parser.add_argument("rows", type=int, nargs="+")
-    parser.add_argument("-o", "--output", type=Path)
+    parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
-    if arguments.output is None:
-        print(json.dumps(measure(arguments.archive, arguments.rows[0])))
-        return
-    command = [sys.executable, "-W", "ignore", "-m", "results.suggest_memory", arguments.archive]
-    runs = [
-        json.loads(subprocess.run([*command, str(rows)], check=True, capture_output=True, text=True).stdout)
-        for rows in arguments.rows
-    ]
-    arguments.output.write_text(json.dumps({"runs": runs}, indent=1) + "\n")
+    with tempfile.TemporaryDirectory() as folder:
+        archive = trained(Path(folder))
+        runs = [measure(archive, rows, Path(folder)) for rows in arguments.rows]
+    arguments.output.write_text(json.dumps({"count": COUNT, "runs": runs}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["--peak"]:
+        print_peak(sys.argv[2:])
+    else:
+        main()

@@ -16,7 +16,9 @@ wrong compares how probable each side is relative to its type, and is 1/2 if bot
     confidence = p / (p + g)        p = P(proposal) / usual(its type)        g = P(gold) / usual(its type)
 
 usual(type) is the mean probability of gold annotations of that type; it is 1 for nothing, or the mean for pairs. This
-is the threshold of confident learning (Northcutt et al., 2021), applied to whole entities and relations.
+is the threshold of confident learning (Northcutt et al., 2021), applied to whole entities and relations. The labels
+of a pair are mutually exclusive, so for relations P(proposal) is 1 - P(gold), the probability of all other labels; the
+most probable one is proposed.
 
 Annotations that a model cannot represent say nothing about the annotation and are left out, as are tokens without
 annotation.
@@ -77,7 +79,8 @@ def judged(found: Sequence[Suspect], least: float = LEAST_CONFIDENCE) -> list[Su
         some = [one for one in found if one.is_relation == is_relation]
         usual = usual_probabilities(some)
         for one in some:
-            proposal = one.proposal_probability / usual[_type(one.proposal)]
+            instead = 1.0 - one.gold_probability if is_relation else one.proposal_probability
+            proposal = max(instead, 0.0) / usual[_type(one.proposal)]
             gold = one.gold_probability / usual[_type(one.gold)]
             # Smallest value that distinguishes 0 against 0 from certainty.
             kept.append(replace(one, confidence=proposal / max(proposal + gold, ROUNDING)))

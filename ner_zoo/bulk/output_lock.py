@@ -23,6 +23,11 @@ class OutputLock:
         self._file: IO[str] | None = None
 
     def __enter__(self) -> "OutputLock":
+        folder = os.path.dirname(self.output) or "."
+        if not os.path.isdir(folder):
+            raise ConfigurationError(
+                f"There is no folder {folder} for the output. Create it, or pass another --output."
+            )
         while self._file is None:
             file = open(self.path, "a")
             try:

@@ -62,3 +62,8 @@ class Progress:
         self.show()
         if self._is_terminal:
             self._stream.write("\n")
+
+    def note(self, text: str) -> None:
+        """A line of its own, for what takes a while after the rows."""
+        self._stream.write(f"{text}\n")
+        self._stream.flush()

@@ -5,6 +5,7 @@
 import argparse
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,9 @@ examples:
   allennlp clean config.jsonnet -s runs/clean
   allennlp clean config.jsonnet -s runs/clean --folds 10 --jobs 4 -o '{"trainer.num_epochs": 10}'
   allennlp clean config.jsonnet -s runs/clean --format label_studio
+  allennlp clean config.jsonnet -s runs/clean --apply replace
   allennlp clean config.jsonnet -s runs/clean --apply unknown --above 0.9
+  allennlp clean config.jsonnet -s runs/clean --apply replace --above 0.8 --kinds missing    # labels of a dictionary
 
 To train on runs/clean/cleaned.jsonl, use the reader span_json: with the loss partial_likelihood after --apply unknown,
 with any loss after --apply replace.
@@ -54,7 +57,15 @@ class Clean(Subcommand):
             choices=("unknown", "replace"),
             help="write a corpus with suspects marked as unknown, or replaced",
         )
-        add("--above", type=float, default=0.9, help="minimum confidence of suspects to apply (default: 0.9)")
+        add("--above", type=float, default=0.98, help="minimum confidence of suspects to apply (default: 0.98)")
+        add(
+            "--kinds",
+            nargs="+",
+            choices=("missing", "spurious", "type", "boundary"),
+            default=("missing", "spurious", "type", "boundary"),
+            metavar="KIND",
+            help="kinds of suspects to apply: missing, spurious, type, boundary (default: all)",
+        )
         add("--cuda-device", type=int, default=-1, help="GPU id for checking the data (default: CPU)")
         subparser.set_defaults(func=clean_from_args)
         return subparser
@@ -73,7 +84,7 @@ def clean_from_args(arguments: argparse.Namespace) -> None:
     if arguments.format:
         print(f"Tasks for {arguments.format}: {write_tasks(cleaning, folder, arguments.format)}")
     if arguments.apply:
-        path, log = write_cleaned(cleaning, folder, arguments.apply, arguments.above)
+        path, log = write_cleaned(cleaning, folder, arguments.apply, arguments.above, arguments.kinds)
         print(f"{applied(log)} New corpus: {path}; log: {folder / 'changes.jsonl'}")
 
 
@@ -106,7 +117,7 @@ def cleaned(arguments: argparse.Namespace) -> "Cleaning":
     finally:
         watch.close()
         engine.close()
-    return clean(data, folds, archives, arguments.cuda_device)
+    return clean(data, folds, archives, arguments.cuda_device, partial(print, file=sys.stderr, flush=True))
 
 
 def check(arguments: argparse.Namespace) -> None:

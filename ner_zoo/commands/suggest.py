@@ -14,8 +14,8 @@ from ner_zoo.platform.pretrained import model_path
 DESCRIPTION = """\
 Select the rows from which a model would learn most, and write them with the model's predictions for people to correct.
 Rows are JSON lines or plain text, optionally gzipped, or Parquet, as for `annotate`; there may be millions of them.
-Near-duplicates are left out, types are balanced, and a share of the rows is drawn at random. To resume an interrupted
-run, repeat the command."""
+Near-duplicates are left out; optionally, types are balanced and a share of the rows is drawn at random. To resume an
+interrupted run, repeat the command."""
 
 EXAMPLES = """\
 examples:
@@ -46,8 +46,8 @@ class Suggest(Subcommand):
             help="measure of what a row is worth (default: the exact entropy of its annotation)",
         )
         add("--per-token", action="store_true", help="divide the measure by the number of tokens")
-        add("--random", type=float, default=0.1, metavar="SHARE", help="share drawn at random (default: 0.1)")
-        add("--balance", type=float, default=0.5, help="how much types are balanced: 0 not at all, 1 strongly")
+        add("--random", type=float, default=0.0, metavar="SHARE", help="share drawn at random (default: 0)")
+        add("--balance", type=float, default=0.0, help="how much types are balanced, from 0 (default) to 1")
         add("--seed", type=int, default=13370, help="random seed")
         subparser.set_defaults(func=suggest_from_args)
         return subparser

@@ -47,10 +47,11 @@
   // ---- New types
 
   // Add types to a trained model, using data that annotates only the new types. Everything else is as in the old model:
-  // add this part to its config, with another corpus. The old weights are kept, the head grows, and unannotated tokens
-  // are O or have an old type; use.partial_likelihood() sums over these. With predictions=0.9, the old model labels the
-  // data where its confidence is at least 0.9; the rest is still unknown, or O with uncovered='O'.
-  extend(archive, predictions=null, uncovered='UNKNOWN', epochs=10, rate=0.001): {
+  // add this part to its config, with another corpus. The old weights are kept and the head grows. The old model labels
+  // the data with its own types where its confidence is at least `predictions`; the rest is O, or with
+  // uncovered='UNKNOWN' either O or an old type; use.partial_likelihood() sums over these. With predictions=null the
+  // old model labels nothing, and every unannotated token is unknown. `rate` defaults to the learning rate of the config.
+  extend(archive, predictions=0.5, uncovered=if predictions == null then 'UNKNOWN' else 'O', epochs=10, rate=null): {
     local config = self,
     local sources = if predictions == null then [] else [$.predictions(archive, predictions)],
     vocabulary+: { type: 'extend_archive', archive: archive },
@@ -58,7 +59,7 @@
     validation_dataset_reader: config.dataset_reader { annotation_dropout:: null, weak:: null },
     loss:: { type: 'partial_likelihood' },
     callbacks+:: { extend: { type: 'extend', archive: archive } },
-    trainer+: { num_epochs: epochs, optimizer+: { lr: rate } },
+    trainer+: { num_epochs: epochs } + (if rate == null then {} else { optimizer+: { lr: rate } }),
   },
 
   // ---- Adversarial training. `epsilon` is one number, or one per embedder: {words: 0.1, characters: 0.3}.

@@ -55,19 +55,24 @@ class ModelCard(RunCallback):
         if not self.is_primary or metrics is None or self.serialization_dir is None or not config_file.is_file():
             return
         config = json.loads(config_file.read_text(encoding="utf-8"))
-        reader = DatasetReader.from_params(Params(json.loads(json.dumps(config["dataset_reader"]))))
-        if isinstance(reader, CorpusReader):
+        splits = statistics_of(config)
+        if splits is not None:
             parameters = sum(parameter.numel() for parameter in trainer.model.parameters())
-            card = written(self, config, statistics_of(reader, config), metrics, parameters)
+            card = written(self, config, splits, metrics, parameters)
             (config_file.parent / MODEL_CARD).write_text(card, encoding="utf-8")
             logger.info("wrote %s", config_file.parent / MODEL_CARD)
 
 
-def statistics_of(reader: CorpusReader, config: Mapping[str, Any]) -> dict[str, Statistics]:
-    """Statistics of the training and validation files, by split."""
+def statistics_of(config: Mapping[str, Any]) -> dict[str, Statistics] | None:
+    """Statistics of the training and validation files, by split; None if a reader is not one of ner_zoo."""
+    readers = {"train": config["dataset_reader"]}
+    readers["validation"] = config.get("validation_dataset_reader") or readers["train"]
     splits = {}
-    for split in ("train", "validation"):
+    for split, params in readers.items():
+        reader = DatasetReader.from_params(Params(json.loads(json.dumps(params))))
         path = config.get(f"{split}_data_path")
+        if not isinstance(reader, CorpusReader):
+            return None
         if isinstance(path, str):
             splits[split] = Statistics()
             for source in sources(reader.corpus, path):
@@ -110,7 +115,10 @@ def written(
 
 
 def _data(config: Mapping[str, Any], splits: Mapping[str, Statistics]) -> list[str]:
-    lines = ["## Data", "", f"Reader: `{config['dataset_reader']['type']}`.", ""]
+    readers = [config[key]["type"] for key in ("dataset_reader", "validation_dataset_reader") if config.get(key)]
+    shown = ", for validation data ".join(f"`{name}`" for name in dict.fromkeys(readers))
+    weak = " Weak labels are not counted." if config["dataset_reader"].get("weak") else ""
+    lines = ["## Data", "", f"Reader: {shown}.{weak}", ""]
     counts = ("sentences", "tokens", "entities", "relations")
     rows = [
         [split, f"`{config[f'{split}_data_path']}`", *(f"{getattr(some, name):,}" for name in counts)]

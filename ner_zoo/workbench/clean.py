@@ -4,7 +4,8 @@ Finds likely label errors in training data: each fold is checked by a model trai
     folds -> one model each -> answers for unseen sentences -> suspects, most suspicious first
 """
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from ner_zoo.analysis.evaluated_model import EvaluatedModel
 from ner_zoo.analysis.suspect_records import record_of
 from ner_zoo.analysis.suspects import LEAST_CONFIDENCE, Suspect, compared, judged
 from ner_zoo.workbench.folds import TrainingData
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,14 @@ class Cleaning:
         return [record_of(one, self.answers[one.sentence]) for one in self.suspects]
 
 
-def clean(data: TrainingData, folds: Sequence[int], archives: Sequence[Path], cuda_device: int = -1) -> Cleaning:
-    """archives : for each fold, the model that was trained on all others."""
+def clean(
+    data: TrainingData,
+    folds: Sequence[int],
+    archives: Sequence[Path],
+    cuda_device: int = -1,
+    report: Callable[[str], None] = logger.info,
+) -> Cleaning:
+    """archives : for each fold, the model that was trained on all others. report : is told how far it is."""
     answers: list[Answer] = [Answer(sentence) for sentence in data.sentences]
     found: list[Suspect] = []
     kind = ""
@@ -56,4 +65,5 @@ def clean(data: TrainingData, folds: Sequence[int], archives: Sequence[Path], cu
         for number, answer in zip(numbers, some.each):
             answers[number] = answer
             found += compared(some, answer, number)
+        report(f"[{fold + 1}/{len(archives)}] {len(numbers):,} sentences judged by the model of fold {fold + 1}")
     return Cleaning(data, folds, answers, judged(found, least=0.0), kind)

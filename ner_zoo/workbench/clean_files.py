@@ -7,13 +7,14 @@ The files that `clean` writes:
     changes.jsonl               every change, and what was skipped
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 from ner_zoo.analysis.files import write_lines
 from ner_zoo.analysis.mentions import relation_mention
 from ner_zoo.analysis.suspect_records import record_of
+from ner_zoo.analysis.suspects import KINDS
 from ner_zoo.bulk.tool_sink import TOOLS
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.writers.scored_sentence import ScoredSentence
@@ -70,9 +71,12 @@ def _words(side: dict[str, Any] | None) -> str:
     return f"{side['type']} {side['text']}"
 
 
-def write_cleaned(cleaning: Cleaning, folder: Path, action: str, above: float) -> tuple[Path, list[Change]]:
-    """Writes the new corpus and the log of all changes."""
-    sentences, log = corrected(cleaning.data.sentences, cleaning.suspects, action, above)
+def write_cleaned(
+    cleaning: Cleaning, folder: Path, action: str, above: float, kinds: Collection[str] = KINDS
+) -> tuple[Path, list[Change]]:
+    """Writes the new corpus and the log of all changes; only suspects of these kinds are applied."""
+    suspects = [one for one in cleaning.suspects if one.kind in kinds]
+    sentences, log = corrected(cleaning.data.sentences, suspects, action, above)
     path, left_out = folder / "cleaned.jsonl", Repairs()
     Writer.by_name("span_json")().write(map(ScoredSentence, sentences), str(path), left_out)
     left_out.report(str(path))

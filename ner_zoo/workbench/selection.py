@@ -69,8 +69,8 @@ class SelectionOptions:
     """
 
     count: int
-    random_share: float = 0.1
-    balance: float = 0.5
+    random_share: float = 0.0
+    balance: float = 0.0
     seed: int = 13370
 
     def __post_init__(self) -> None:

@@ -106,18 +106,20 @@ def suggest(task: SuggestTask, engine: LocalEngine | RayEngine, progress: Progre
 
     def write(parts: Parts, count: int) -> Path:
         progress.end()
-        chosen.extend(_chosen(task, source, parts, count))
+        rows = progress.rows + progress.done_before
+        progress.note(f"Selecting up to {task.selection.count:,} of {rows:,} rows")
+        chosen.extend(_chosen(task, source, parts, count, progress))
         return write_rows(task, lambda: iter(chosen))
 
     make_output(task, source, engine, progress, overwrite, write)
     return len(chosen)
 
 
-def _chosen(task: SuggestTask, source: JoinedSources, parts: Parts, count: int) -> list[bytes]:
+def _chosen(task: SuggestTask, source: JoinedSources, parts: Parts, count: int, progress: Progress) -> list[bytes]:
     """The selected rows as lines, with the model's predictions and the reason for the selection."""
     from ner_zoo.predictors.loading import open_predictor
 
-    pool = pooled(task, lambda: (json.loads(line) for line in parts.lines(count)))
+    pool = pooled(task, lambda: (json.loads(line) for line in parts.lines(count)), progress.note)
     rows = dict(_rows(source, frozenset(pool.rows())))
     if not rows:
         raise ConfigurationError(f"{source.path} has no readable row with words, so nothing can be suggested.")
@@ -130,13 +132,19 @@ def _chosen(task: SuggestTask, source: JoinedSources, parts: Parts, count: int) 
     ]
 
 
-def pooled(task: SuggestTask, records: Callable[[], Iterator[dict[str, Any]]]) -> Pool:
-    """The candidates, from two passes over all records: one for the totals, one to select."""
+def pooled(task: SuggestTask, records: Callable[[], Iterator[dict[str, Any]]], note: Callable[[str], None]) -> Pool:
+    """The candidates, from two passes over all records: one for the totals, one to select. `note` reports problems."""
     measure: Measure = MEASURES[task.by]()
     totals: Numbers = ()
-    for record in records():
+    unusable, first = 0, ""
+    for row, record in enumerate(records(), 1):
         if "numbers" in record:
             totals = tuple(map(sum, zip(totals, record["numbers"]))) if totals else tuple(record["numbers"])
+        elif "error" in record:
+            unusable += 1
+            first = first or f"row {row}: {record['error']}"
+    if unusable:
+        note(f"{unusable:,} rows cannot be used and are left out. The first is {first}")
     pool = Pool(task.selection)
     for row, record in enumerate(records()):
         if "numbers" in record:

@@ -2,6 +2,7 @@
 Plants errors, finds them, repairs them, and writes what came out into measured.json and docs/cleaning.md.
 
     python -m results.label_errors --full                 measures what the page reports; takes an hour of one core
+    python -m results.label_errors --full conll04_20      a part of it; the rest stays as it is
     python -m results.label_errors --only-write           writes the page from the file
 
 What is trained is not trained again. cleanlab is not among the requirements: install it into a folder of its own
@@ -11,11 +12,14 @@ What is trained is not trained again. cleanlab is not among the requirements: in
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 from results.label_errors import page
 
 # Corpus, per cent of errors, folds.
 CASES = (("conll04", 20, 5), ("wnut17", 20, 3), ("conll04", 5, 3), ("wnut17", 5, 3))
+REPAIR = "repair"
+PARTS = [*(f"{name}_{rate}" for name, rate, _ in CASES), REPAIR]
 
 
 def main() -> None:
@@ -29,20 +33,30 @@ def main() -> None:
     chosen.add_argument("--only-write", action="store_true", help="write the page")
     parser.add_argument("--folder", type=Path, default=Path("out") / "label_errors", help="where models go")
     parser.add_argument("--seeds", type=int, default=3, help="of what repair is worth")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure (default: all): {', '.join(PARTS)}")
     arguments = parser.parse_args()
+    unknown = set(arguments.parts) - set(PARTS)
+    if unknown:
+        parser.error(f"There is no part {', '.join(sorted(unknown))}. Use {', '.join(PARTS)}.")
     if arguments.full:
-        measure(arguments.folder, arguments.seeds)
+        arguments.folder.mkdir(parents=True, exist_ok=True)
+        for part in arguments.parts or PARTS:
+            measure(part, arguments.folder, arguments.seeds)
     page.write()
 
 
-def measure(folder: Path, seeds: int) -> None:
+def measure(part: str, folder: Path, seeds: int) -> None:
+    """Measures a part and puts it into the file, in the place of what was there."""
     from results.label_errors import find, repair
 
-    folder.mkdir(parents=True, exist_ok=True)
-    version = find.cleanlab_version()
-    found = [find.measure(name, rate, folder, count) for name, rate, count in CASES]
-    repaired = repair.measure(folder, CASES[0][2], seeds)
-    content = {"cleanlab": version, "found": found, "repaired": repaired, "asked_seeds": seeds}
+    if part == REPAIR:
+        new: dict[str, Any] = {"repaired": repair.measure(folder, CASES[0][2], seeds)}
+    else:
+        name, rate, count = CASES[PARTS.index(part)]
+        new = {"cleanlab": find.cleanlab_version(), "found": [find.measure(name, rate, folder, count)]}
+    content = json.loads(page.MEASURED.read_text(encoding="utf-8"))
+    each = {(one["corpus"], one["rate"]): one for one in [*content["found"], *new.get("found", ())]}
+    content |= new | {"found": [each[case[:2]] for case in CASES if case[:2] in each]}
     page.MEASURED.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 

@@ -16,37 +16,41 @@ from ner_zoo.workbench.clean_files import write_cleaned
 from results.comparison import ROOT, data
 from results.label_errors.find import judged, noisy_file
 
-ABOVE = 0.9
-METRICS = ("entity_f1", "relation_f1")
-# Name -> config, training data, overrides.
-CONDITIONS: dict[str, tuple[str, str, str]] = {
-    "nll, errors": ("conll04", "noisy", ""),
-    "nll, replaced": ("conll04", "replace", ""),
-    "nll, no errors": ("conll04", "clean", ""),
-    "partial_likelihood, unknown": ("conll04", "unknown", "use.partial_likelihood()"),
-    "span: nrces, errors": ("conll04_span", "noisy", "use.nrces(w=10, keep=1.0)"),
-    "span: nll, errors": ("conll04_span", "noisy", ""),
+# Name -> config, training data, overrides, and for how many seeds it is run. The confidence is chosen on dev.
+CONDITIONS: dict[str, tuple[str, str, str, int]] = {
+    "nll, errors": ("conll04", "noisy", "", 3),
+    "nll, replaced above 0.98": ("conll04", "replace 0.98", "", 3),
+    "nll, no errors": ("conll04", "clean", "", 3),
+    "nll, replaced above 0.95": ("conll04", "replace 0.95", "", 1),
+    "span: nrces, errors": ("conll04_span", "noisy", "use.nrces(w=10, keep=1.0)", 3),
+    "span: nll, errors": ("conll04_span", "noisy", "", 3),
+    "partial_likelihood, unknown above 0.98": ("conll04", "unknown 0.98", "use.partial_likelihood()", 1),
 }
+METRICS = ("entity_f1", "relation_f1")
 
 
 def training_files(folder: Path, count: int) -> dict[str, str]:
     """Writes the corrected corpora."""
     noisy, _ = noisy_file("conll04", 20, folder)
     files = {"noisy": str(noisy), "clean": str(Path(data()) / "conll04" / "train.txt")}
-    missing = [action for action in ("replace", "unknown") if not (folder / action / "cleaned.jsonl").exists()]
-    if missing:
+    corrected = {split for _, split, _, _ in CONDITIONS.values()} - set(files)
+    places = {split: folder / split.replace(" ", "_") for split in corrected}
+    if not all((place / "cleaned.jsonl").exists() for place in places.values()):
         cleaning, _, _ = judged("conll04", 20, folder, count)
-        for action in missing:
-            (folder / action).mkdir(exist_ok=True)
-            write_cleaned(cleaning, folder / action, action, ABOVE)
-    return files | {action: str(folder / action / "cleaned.jsonl") for action in ("replace", "unknown")}
+        for split, place in places.items():
+            action, above = split.split()
+            place.mkdir(exist_ok=True)
+            write_cleaned(cleaning, place, action, float(above))
+    return files | {split: str(place / "cleaned.jsonl") for split, place in places.items()}
 
 
 def runs_of(files: dict[str, str], folder: Path, seeds: int) -> list[Run]:
     """Seed by seed, so that there is something to report early."""
     runs = []
     for number in range(seeds):
-        for name, (config, split, overrides) in CONDITIONS.items():
+        for name, (config, split, overrides, most) in CONDITIONS.items():
+            if number >= most:
+                continue
             path = str(ROOT / "results" / "label_errors" / f"{config}.jsonnet")
             params = Params.from_file(path, overrides).as_dict(quiet=True)
             seed = int(params["random_seed"]) + number
@@ -68,7 +72,8 @@ def summary(runs: list[Run]) -> list[dict[str, Any]]:
     """Of the runs that are finished."""
     from ner_zoo.experiments import record
 
-    tasks = [Task(run, "test", str(Path(data()) / "conll04" / "test.txt")) for run in runs if record.is_finished(run)]
+    path = str(Path(data()) / "conll04" / "test.txt")
+    tasks = [Task(run, "test", path) for run in runs if record.is_finished(run)]
     evaluate_all(tasks, 1, 1, print)
     rows = []
     for name in CONDITIONS:

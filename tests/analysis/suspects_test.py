@@ -100,6 +100,18 @@ def test_pairs_of_gold_entities_are_compared_with_the_most_probable_relation(rel
     assert found.proposal_probability == max(probabilities)
 
 
+def test_a_pair_is_suspicious_by_all_that_speaks_against_gold_not_by_the_best_alternative_alone():
+    sentence = replace(SENTENCE, relations=(Relation("left", ANN, BAY),))
+    rows = [0.8, 0.1, 0.05, 0.05], [0.4, 0.1, 0.25, 0.25]
+    pairs = [{(ANN, BAY): np.array(row)} for row in rows]
+    every = found_in(*(answer({ANN: 1.0, BAY: 1.0}, sentence=sentence, pairs=one) for one in pairs), least=0.0)
+    one, other = (some for some in every if some.is_relation)
+    assert one.confidence == other.confidence and one.proposal_probability != other.proposal_probability
+    usual = usual_probabilities([one, other])
+    p, g = 0.9 / usual[None], 0.1 / usual["left"]
+    assert one.confidence == pytest.approx(p / (p + g))
+
+
 def test_confidence_compares_each_side_with_what_is_usual_for_its_type():
     org = Entity.of("ORG", 3, 5)
     frequent = [answer({ANN: 0.9, BAY: 0.9}) for _ in range(200)]

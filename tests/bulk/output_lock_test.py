@@ -18,6 +18,14 @@ def test_an_output_is_locked_once_and_the_lock_leaves_nothing_behind(tmp_path: P
         pass
 
 
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with (
+        pytest.raises(ConfigurationError, match="no folder .*nowhere for the output"),
+        OutputLock(f"{tmp_path}/nowhere/a"),
+    ):
+        pass
+
+
 def count_up(output: str, rounds: int) -> None:
     counter = Path(output)
     done = 0

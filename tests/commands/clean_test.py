@@ -73,6 +73,7 @@ def test_the_command_finds_what_was_planted_and_resumes_when_killed(tmp_path: Pa
     missing = [one for one in suspects if (one["kind"], one["of"]) == ("missing", "entity")]
     assert len({one["sentence"] for one in missing} & lost) >= len(lost) // 2
     check_outputs(folder, suspects)
+    check_kinds(tmp_path)
     page = (folder / "clean.html").read_text(encoding="utf-8")
     assert "default-src 'none'" in page and 'data-class="missing entity"' in page
 
@@ -87,3 +88,11 @@ def check_outputs(folder: Path, suspects: list[dict]) -> None:
     sentences = [instance["metadata"].metadata for instance in reader.read(str(folder / "cleaned.jsonl"))]
     doubtful = {one["sentence"] for one in changes if one["of"] == "entity"}
     assert len(sentences) == 120 and {n for n, one in enumerate(sentences) if one.unknown} == doubtful
+
+
+def check_kinds(folder: Path) -> None:
+    """Only the kinds that are asked for are applied."""
+    finished = run(folder, "--apply", "replace", "--above", "0.5", "--kinds", "missing", "type")
+    assert finished.returncode == 0, finished.stderr[-3000:]
+    changes = [json.loads(line) for line in (folder / "runs" / "changes.jsonl").read_text().splitlines()]
+    assert {one["kind"] for one in changes} == {"missing", "type"}

@@ -9,10 +9,12 @@ from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import evaluate_snippet
+from allennlp.data import DatasetReader
 from allennlp.models import load_archive
 from pytest import approx
 from torch.testing import assert_close
 
+from ner_zoo.annotation import Sentence
 from ner_zoo.losses.partial_likelihood import PartialLikelihood
 from ner_zoo.structures.structure import allowed_labels
 from ner_zoo.training.extend import copy_weights
@@ -124,12 +126,27 @@ def test_an_unknown_position_is_of_the_possible_labels_alone() -> None:
 
 
 def test_old_predictions_are_weak_labels_in_addition_to_the_new_annotation(tagger_archive, tmp_path) -> None:
-    from allennlp.data import DatasetReader
-
     data = write(tmp_path / "new.jsonl", [("Edda Abernathy", "Zorvex")])
-    params = config(data, data, f"use.extend('{tagger_archive}', predictions=0.5)")
-    (instance,) = DatasetReader.from_params(Params(params["dataset_reader"])).read(data)
-    sentence = instance["metadata"].metadata
-    assert {entity.type for entity in sentence.entities} >= {"GEM", "PER"} and sentence.unknown
-    (plain,) = DatasetReader.from_params(Params(params["validation_dataset_reader"])).read(data)
-    assert {entity.type for entity in plain["metadata"].metadata.entities} == {"GEM"}
+
+    def read(extend: str, reader: str = "dataset_reader") -> Sentence:
+        params = config(data, data, extend)
+        (instance,) = DatasetReader.from_params(Params(params[reader])).read(data)
+        return instance["metadata"].metadata
+
+    helped, alone = f"use.extend('{tagger_archive}')", f"use.extend('{tagger_archive}', predictions=null)"
+    sentence = read(helped)
+    assert {entity.type for entity in sentence.entities} >= {"GEM", "PER"} and sentence.unknown == ()
+    sentence = read(alone)
+    assert [entity.type for entity in sentence.entities] == ["GEM"]
+    assert sentence.unknown == (0, 1, 2, 3, 5, 6, 7)
+    for extend in (helped, alone):
+        sentence = read(extend, "validation_dataset_reader")
+        assert [entity.type for entity in sentence.entities] == ["GEM"] and sentence.unknown == ()
+
+
+def test_the_rate_is_that_of_the_config_unless_another_is_given() -> None:
+    plain, slower = (
+        config("a", "b", f"use.extend('old'{more})")["trainer"] for more in ("", ", rate=0.0005, epochs=4")
+    )
+    assert plain["optimizer"]["lr"] == 0.001 and plain["num_epochs"] == 10
+    assert slower["optimizer"]["lr"] == 0.0005 and slower["num_epochs"] == 4

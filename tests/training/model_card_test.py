@@ -6,6 +6,7 @@ from pathlib import Path
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 
+from ner_zoo.training.model_card import statistics_of
 from tests.trained_models import ROOT, joint_archive
 
 __all__ = ["joint_archive"]
@@ -35,3 +36,16 @@ def test_a_config_can_name_the_licence(tmp_path: Path) -> None:
     train_model(params, str(tmp_path / "run"))
     card = (tmp_path / "run" / "MODEL_CARD.md").read_text()
     assert "- Licence: CC-BY-4.0" in card and "Made-up names." in card and card.count("- Licence") == 1
+
+
+def test_validation_data_may_have_a_reader_of_their_own() -> None:
+    config = {
+        "dataset_reader": {"type": "text"},
+        "train_data_path": str(ROOT / "fixtures/demo/texts.txt"),
+        "validation_dataset_reader": {"type": "span_json"},
+        "validation_data_path": str(ROOT / "fixtures/demo/dev.jsonl"),
+    }
+    splits = statistics_of(config)
+    assert splits is not None and (splits["train"].sentences, splits["train"].entities) == (400, 0)
+    assert splits["validation"].sentences == 100 and splits["validation"].entities == 212
+    assert statistics_of({**config, "validation_dataset_reader": {"type": "sharded", "base_reader": "text"}}) is None

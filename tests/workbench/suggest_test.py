@@ -91,8 +91,9 @@ def test_a_joint_model_suggests_by_entities_and_relations(joint_archive, inputs,
 
 def test_a_file_for_an_annotation_tool_has_the_reason_and_the_pre_annotation(tagger_archive, inputs, tmp_path) -> None:
     one = task(tagger_archive, inputs, tmp_path, "tasks.json", tool="label_studio")
-    engine = LocalEngine(one.worker_settings(), 0, one.make_worker())
-    assert suggest(one, engine, Progress(stream=io.StringIO())) == 8
+    engine, said = LocalEngine(one.worker_settings(), 0, one.make_worker()), io.StringIO()
+    assert suggest(one, engine, Progress(stream=said)) == 8
+    assert "2 rows cannot be used and are left out. The first is row 42: " in said.getvalue()
     tasks = json.loads((tmp_path / "tasks.json").read_text())
     assert len(tasks) == 8 and tasks[0]["data"]["suggested_by"] == "entropy"
     assert any(result for item in tasks for result in item["predictions"][0]["result"])

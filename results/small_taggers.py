@@ -1,0 +1,96 @@
+"""
+A corpus in memory and a small tagger that is trained on some of its sentences, again and again.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from allennlp.common import Params
+from allennlp.common.params import evaluate_snippet
+from allennlp.common.util import prepare_environment
+from allennlp.data import DatasetReader, Instance, Vocabulary
+from allennlp.data.data_loaders import SimpleDataLoader
+from allennlp.models import Model
+from allennlp.training import GradientDescentTrainer
+from allennlp.training.learning_rate_schedulers import LinearWithWarmup
+from allennlp.training.optimizers import AdamOptimizer
+
+from results.comparison import data
+
+# The rate falls to 0 in a straight line, so that the last epoch is as good as any.
+EPOCHS, BATCH, RATE = 12, 10, 0.006
+CORPORA = {
+    "conll04": (
+        "use.conll04",
+        "conll04/test.txt",
+        "use.glove + use.characters(dim=16, filters=10) + use.bilstm(64, 0.2, 0.3)",
+    ),
+    "wnut17": (
+        "use.wnut17",
+        "wnut17/emerging.test.annotated",
+        "use.glove + use.characters(dim=16, filters=10) + use.bilstm(64, 0.2, 0.3)",
+    ),
+}
+
+
+class SmallTaggers:
+    """A corpus in memory, and a model that is made anew for each training."""
+
+    def __init__(self, name: str) -> None:
+        corpus, test, inputs = CORPORA[name]
+        text = (
+            "local experiment = import 'ner_zoo/experiment.libsonnet'; local use = import 'ner_zoo/use.libsonnet'; "
+            f"experiment + {corpus} + use.tagger + {inputs} + use.crf + use.nll"
+        )
+        self.config = json.loads(evaluate_snippet("rounds.jsonnet", text, ext_vars={"NER_ZOO_DATA": data()}))
+        reader = DatasetReader.from_params(Params(self.config["dataset_reader"]))
+        self.pool, self.dev, self.test = (
+            self._read(reader, path)
+            for path in (self.config["train_data_path"], self.config["validation_data_path"], f"{data()}/{test}")
+        )
+        vocabulary = Params(self.config["vocabulary"])
+        self.vocab = Vocabulary.from_params(vocabulary, instances=self.pool)
+        for instance in (*self.pool, *self.dev, *self.test):
+            instance.index_fields(self.vocab)
+
+    def _read(self, reader: DatasetReader, path: str) -> list[Instance]:
+        found = list(reader.read(path))
+        for instance in found:
+            reader.apply_token_indexers(instance)
+        return found
+
+    def trained(self, chosen: Sequence[int], seed: int) -> Model:
+        prepare_environment(Params({"random_seed": seed, "numpy_seed": seed, "pytorch_seed": seed}))
+        model = Model.from_params(vocab=self.vocab, params=Params(json.loads(json.dumps(self.config["model"]))))
+        loader = SimpleDataLoader([self.pool[number] for number in chosen], BATCH, shuffle=True, vocab=self.vocab)
+        optimizer = AdamOptimizer(list(model.named_parameters()), lr=RATE)
+        steps = -(-len(chosen) // BATCH)
+        trainer = GradientDescentTrainer(
+            model,
+            optimizer,
+            loader,
+            num_epochs=EPOCHS,
+            grad_norm=5.0,
+            learning_rate_scheduler=LinearWithWarmup(optimizer, EPOCHS, steps, warmup_steps=1),
+            cuda_device=-1,
+            enable_default_callbacks=False,
+        )
+        trainer.train()
+        return model.eval()
+
+    def f1(self, model: Model, instances: Sequence[Instance]) -> float:
+        model.get_metrics(reset=True)
+        for _ in structures(model, self.vocab, instances, with_gold=True):
+            pass
+        return 100 * model.get_metrics(reset=True)["entity_f1"]
+
+
+def structures(model: Model, vocab: Vocabulary, instances: Sequence[Instance], with_gold: bool = False) -> Any:
+    loader = SimpleDataLoader(list(instances), 64, vocab=vocab)
+    with torch.no_grad():
+        for batch in loader:
+            if not with_gold:
+                batch.pop("labels", None)
+            yield model(**batch)["structure"]
