@@ -127,16 +127,19 @@ def repair_table(measured: dict[str, Any]) -> str:
 
 
 def _given_back(measured: dict[str, Any]) -> str:
-    """How much of what the errors cost comes back, in words."""
-    rows = {one["name"]: one for one in measured["repaired"]}
+    """Which share of the loss by errors is recovered, over the seeds that all three models have."""
+    rows = {one["name"]: one for one in measured["repaired"] if one["seeds"]}
     said = []
-    for name in rows:
-        if name.startswith("nll, replaced") and rows[name]["seeds"]:
-            for metric, shown in (("entity_f1", "entity F1"), ("relation_f1", "relation F1")):
-                low, own, high = (rows[one][metric]["mean"] for one in ("nll, errors", name, "nll, no errors"))
-                share = (own - low) / (high - low)
-                said.append(f"{name.removeprefix('nll, ')} gives {share:.0%} of the {shown} back")
-    return f"As a share of what the errors cost: {'; '.join(said)}." if said else ""
+    for name, row in rows.items():
+        if "replaced" in name or "unknown" in name:
+            shares = []
+            for metric, shown in (("entity_f1", "entity"), ("relation_f1", "relation")):
+                low, own, high = (rows[one][metric]["values"] for one in ("nll, errors", name, "nll, no errors"))
+                low, high = low[: len(own)], high[: len(own)]
+                shares.append(f"{(sum(own) - sum(low)) / (sum(high) - sum(low)):.0%} of the {shown} F1")
+            seeds = f"{row['seeds']} seed{'s' if row['seeds'] > 1 else ''}"
+            said.append(f"- {name} ({seeds}): {' and '.join(shares)}")
+    return "Share of the F1 lost to errors that is recovered, compared over the same seeds:\n\n" + "\n".join(said)
 
 
 def _score(figure: dict[str, Any] | None) -> str:

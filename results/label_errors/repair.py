@@ -21,10 +21,10 @@ CONDITIONS: dict[str, tuple[str, str, str, int]] = {
     "nll, errors": ("conll04", "noisy", "", 3),
     "nll, replaced above 0.98": ("conll04", "replace 0.98", "", 3),
     "nll, no errors": ("conll04", "clean", "", 3),
-    "nll, replaced above 0.95": ("conll04", "replace 0.95", "", 1),
+    "nll, replaced above 0.95": ("conll04", "replace 0.95", "", 3),
     "span: nrces, errors": ("conll04_span", "noisy", "use.nrces(w=10, keep=1.0)", 3),
     "span: nll, errors": ("conll04_span", "noisy", "", 3),
-    "partial_likelihood, unknown above 0.98": ("conll04", "unknown 0.98", "use.partial_likelihood()", 1),
+    "partial_likelihood, unknown above 0.98": ("conll04", "unknown 0.98", "use.partial_likelihood()", 3),
 }
 METRICS = ("entity_f1", "relation_f1")
 
