@@ -22,8 +22,8 @@ EXAMPLES = """\
 examples:
   allennlp export model.tar.gz -o model.ner
   allennlp export model.tar.gz -o model.ner --int8 --evaluate-on dev.conll
-  allennlp serve --light model.ner
-  allennlp annotate --light model.ner news.jsonl -o annotated.jsonl
+  allennlp serve model.ner
+  allennlp annotate model.ner news.jsonl -o annotated.jsonl
 """
 
 
@@ -37,7 +37,7 @@ class ExportCommand(Subcommand):
         add = subparser.add_argument
         add("archive_file", type=model_path, help="a model archive, or a name such as wnut17")
         add("-o", "--output", required=True, help="file to write, e.g. model.ner")
-        add("--int8", action="store_true", help="quantise the weights of the encoder to 8 bits")
+        add("--int8", action="store_true", help="store encoder weights and word vectors in 8 bits")
         add("--evaluate-on", metavar="FILE", help="annotated file to measure F1 on, before and after")
         add("--max-loss", type=float, default=0.3, help="maximum loss of F1 in points (default: 0.3)")
         subparser.set_defaults(func=export_from_args)

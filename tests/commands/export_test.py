@@ -56,10 +56,23 @@ def test_the_card_of_the_archive_goes_with_it(tagger_archive: Path, export: Path
 def test_annotate_writes_the_same_with_an_export(tagger_archive: Path, export: Path, tmp_path: Path) -> None:
     source = tmp_path / "in.txt"
     source.write_text("".join(f"{text}\n" for text in demo_texts()[:20]))
-    run("annotate", "--light", str(export), str(source), "-o", str(tmp_path / "light.jsonl"), "--workers", "1")
+    run("annotate", str(export), str(source), "-o", str(tmp_path / "light.jsonl"), "--workers", "1")
     run("annotate", str(tagger_archive), str(source), "-o", str(tmp_path / "torch.jsonl"), "--workers", "0")
     rows = [(tmp_path / f"{name}.jsonl").read_text().splitlines() for name in ("light", "torch")]
     assert len(rows[0]) == 20 and all(is_close(json.loads(one), json.loads(other)) for one, other in zip(*rows))
+
+
+def test_predict_detects_an_export(tagger_archive: Path, export: Path, tmp_path: Path, capsys) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text("".join(json.dumps({"text": text, "id": 3}) + "\n" for text in demo_texts()[:5]))
+    run("predict", str(export), str(source), "--output-file", str(tmp_path / "copy.jsonl"))
+    shown = capsys.readouterr().out
+    assert shown == (tmp_path / "copy.jsonl").read_text()
+    expected = load_predictor(str(tagger_archive)).predict_all([{"text": text} for text in demo_texts()[:5]])
+    found = [json.loads(line) for line in shown.splitlines()]
+    assert is_close(found, [{**one, "id": 3} for one in json.loads(json.dumps(expected))])
+    with pytest.raises(ConfigurationError, match="--use-dataset-reader is only supported for archives"):
+        run("predict", str(export), str(source), "--use-dataset-reader")
 
 
 def test_an_export_is_served(tagger_archive: Path, export: Path) -> None:
