@@ -28,7 +28,7 @@ class LocalEngine:
     """
     settings : how to create the workers.
     workers : number of workers; 0 to run in this process, where a crash is not handled.
-    make_worker : creates a worker from a settings.
+    make_worker : creates a worker from its settings.
     """
 
     def __init__(self, settings: WorkerSettings, workers: int, make_worker: MakeWorker = Worker) -> None:

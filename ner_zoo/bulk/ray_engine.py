@@ -28,7 +28,7 @@ class RayEngine:
     settings : how to create the workers.
     workers : number of actors.
     address : address of a running cluster; by default one is started on this machine and stopped again.
-    make_worker : creates a worker from a settings.
+    make_worker : creates a worker from its settings.
     """
 
     def __init__(

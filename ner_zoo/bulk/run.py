@@ -141,7 +141,7 @@ def make_output(
 
 def write_rows(task: BulkTask, lines: Callable[[], Iterator[bytes]], table: str | None = None) -> Path:
     """
-    Writes rows to a new file beside the output, for an annotation tool if one is given.
+    Writes rows to a new file next to the output, for an annotation tool if one is given.
 
     table : Parquet file whose columns are kept.
     """

@@ -81,7 +81,7 @@ def written(given: Any, output: Document | dict[str, Any], options: Options) -> 
 
 
 def predictor_of(settings: WorkerSettings) -> TextPredictor:
-    """Loads the predictor of a settings, in torch or without it."""
+    """Loads the predictor described by the settings, in torch or without it."""
     if settings.light:
         from ner_zoo.light.predictor import load_predictor as load_export
 

@@ -1,12 +1,12 @@
 """
-The file of an exported model: a zip of plain data, read in memory and within the limits of archives, from which nothing
-is ever executed but the operations of onnxruntime.
+The file of an exported model: a zip of plain data, read in memory and within the limits for archives. Nothing in it is
+executed except operations of onnxruntime.
 
-    export.json       what the model is, its labels, tokenizer and inputs, and the hash of every other part
-    vocabulary.json   the words, characters and other names by number
+    export.json       the kind of model, its labels, tokenizer and inputs, and the hash of every other part
+    vocabulary.json   the words, characters and other names by index
     arrays.npz        tables of the labels, transitions
     *.onnx            the graphs of embedder, encoder and head
-    tokenizer.json    of a pretrained encoder, as the package `tokenizers` writes it
+    tokenizer.json    of a pretrained encoder, as written by the package `tokenizers`
 """
 
 import io
@@ -29,7 +29,7 @@ from ner_zoo.platform.configuration_error import ConfigurationError
 FORMAT, VERSION = "ner_zoo export", 1
 SETTINGS, VOCABULARY, ARRAYS, GRAPH = "export.json", "vocabulary.json", "arrays.npz", ".onnx"
 TOKENIZER = "tokenizer.json"
-# Whatever zip files, JSON, numpy and the checks below raise for a file that is not what it says.
+# Errors from zip files, JSON, numpy and the checks below for an invalid file.
 UNREADABLE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -40,7 +40,7 @@ UNREADABLE = (
     TypeError,
     AttributeError,
     MemoryError,
-    RuntimeError,  # of an encrypted zip, of JSON in too many brackets, of a compression that is not there
+    RuntimeError,  # encrypted zip, deeply nested JSON, or unsupported compression
 )
 COMMAND = "allennlp export model.tar.gz -o model.ner"
 AGAIN = f"Export the model again: {COMMAND}"
@@ -49,12 +49,12 @@ AGAIN = f"Export the model again: {COMMAND}"
 @dataclass(frozen=True)
 class Export:
     """
-    settings : of `export.json`.
-    vocabulary : the names of each namespace, by number.
+    settings : contents of `export.json`.
+    vocabulary : the names in each namespace, by index.
     arrays : by name.
-    graphs : ONNX, by name without the ending.
+    graphs : ONNX, by name without the extension.
     card : the model card, in Markdown.
-    tokenizer : of a pretrained encoder; without one, empty.
+    tokenizer : of a pretrained encoder; empty without one.
     """
 
     settings: dict[str, Any]
@@ -65,7 +65,7 @@ class Export:
     tokenizer: str = ""
 
     def write(self, path: str) -> None:
-        """As one file."""
+        """The export as one file."""
         arrays = io.BytesIO()
         np.savez(arrays, **self.arrays)  # type: ignore[arg-type]
         parts = {f"{name}{GRAPH}": graph for name, graph in self.graphs.items()}
@@ -79,36 +79,36 @@ class Export:
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
             file.writestr(SETTINGS, json.dumps(settings, indent=1))
             for name, part in sorted(parts.items()):
-                # Numbers hardly compress, and would only take time to read.
+                # Numbers hardly compress, and decompressing them would take time.
                 file.writestr(name, part, zipfile.ZIP_STORED if name.endswith(GRAPH) else zipfile.ZIP_DEFLATED)
 
 
 def is_export(path: str) -> bool:
-    """Whether a file looks like an export; whether it is one, `read_export` says."""
+    """Whether a file looks like an export; `read_export` checks whether it is one."""
     return zipfile.is_zipfile(path)
 
 
 def no_such_export(path: str) -> str:
-    """What to tell a user who named a file that does not exist."""
-    return f"There is no export {path}. Make one: {COMMAND}"
+    """The error message for a file that does not exist."""
+    return f"There is no export {path}. Create one: {COMMAND}"
 
 
 def read_export(path: str) -> Export:
-    """The parts of an export, each of which is what it was when it was written."""
+    """The parts of an export, each checked against its hash."""
     try:
         with zipfile.ZipFile(path) as file:
             return _read(path, file)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise ConfigurationError(no_such_export(path)) from error
     except IsADirectoryError as error:
-        raise ConfigurationError(f"{path} is a folder. Give the file that `allennlp export` wrote.") from error
+        raise ConfigurationError(f"{path} is a folder. Pass the file written by `allennlp export`.") from error
     except UNREADABLE as error:
         if _is_archive(path):
             raise ConfigurationError(
                 f"{path} is the archive of a trained model. Export it first: allennlp export {path} -o model.ner"
             ) from error
         raise ConfigurationError(
-            f"{path} is not an export of ner_zoo, or it is damaged or cut off: {_reason(error)}. {AGAIN}"
+            f"{path} is not an export of ner_zoo, or it is damaged or truncated: {_reason(error)}. {AGAIN}"
         ) from error
 
 
@@ -116,11 +116,11 @@ def _read(path: str, file: zipfile.ZipFile) -> Export:
     check_sizes(file, os.path.getsize(path))
     settings = json.loads(content_of(file, SETTINGS))
     if not isinstance(settings, dict) or settings.get("format") != FORMAT:
-        raise ValueError(f"{SETTINGS} does not describe one")
+        raise ValueError(f"{SETTINGS} does not describe an export")
     if settings["version"] != VERSION:
         raise ConfigurationError(
-            f"{path} has version {settings['version']} of the format, and this ner_zoo reads version {VERSION}. "
-            "Export the model again with this ner_zoo, or install the one that made the export."
+            f"{path} has version {settings['version']} of the format, but this ner_zoo reads version {VERSION}. "
+            f"Export the model again with this ner_zoo, or install the version that created the export."
         )
     parts = {name: content_of(file, name) for name in settings["parts"]}
     for name, part in parts.items():
@@ -135,20 +135,20 @@ def _read(path: str, file: zipfile.ZipFile) -> Export:
 
 
 def check_sizes(file: zipfile.ZipFile, size: int) -> None:
-    """The file, of so many bytes, holds no more than an archive may."""
+    """Checks that the file, of this many bytes, is within the limits for archives."""
     entries = file.infolist()
     most, gigabytes, ratio = (limit(f"NER_ZOO_MAX_ARCHIVE_{name}") for name in ("MEMBERS", "GIGABYTES", "RATIO"))
     if len(entries) > most or len({entry.filename for entry in entries}) < len(entries):
-        raise ValueError(f"it holds more than {most:,.0f} files, or two of one name")
+        raise ValueError(f"it contains more than {most:,.0f} files, or two with the same name")
     if sum(entry.file_size for entry in entries) > min(gigabytes * 1e9, ALWAYS_ALLOWED + ratio * size):
         raise ValueError(f"it unpacks to more than {gigabytes:g} GB, or {ratio:g} times its own size")
 
 
 def content_of(file: zipfile.ZipFile, name: str) -> bytes:
-    """One member, and never more of it than it says it holds: zipfile would unpack a liar's before it looks."""
+    """Reads one member, and never more than its declared size: zipfile would unpack everything before it checks."""
     entry = file.getinfo(name)
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ValueError(f"{name} is compressed in another way")
+        raise ValueError(f"{name} uses an unsupported compression")
     content = bytearray()
     with file.open(entry) as member:
         while chunk := member.read(CHUNK):
@@ -159,12 +159,12 @@ def content_of(file: zipfile.ZipFile, name: str) -> bytes:
 def vocabulary_in(content: bytes) -> dict[str, list[str]]:
     vocabulary = json.loads(content)
     if not all(isinstance(name, str) for names in vocabulary.values() for name in names):
-        raise ValueError(f"{VOCABULARY} does not hold words")
+        raise ValueError(f"{VOCABULARY} does not contain words")
     return vocabulary
 
 
 def arrays_in(content: bytes) -> dict[str, ndarray]:
-    """Tables that are there as they are: not pickled, compressed or NaN. Minus infinity is a forbidden transition."""
+    """Plain arrays: not pickled, not compressed, no NaN. Minus infinity is a forbidden transition."""
     with zipfile.ZipFile(io.BytesIO(content)) as file:
         if any(entry.compress_type != zipfile.ZIP_STORED for entry in file.infolist()):
             raise ValueError(f"{ARRAYS} is compressed")

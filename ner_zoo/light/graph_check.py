@@ -1,8 +1,8 @@
 """
-What an ONNX graph of a stranger may hold: operations of onnxruntime on numbers that are in the graph itself.
+Checks untrusted ONNX graphs: they may only contain operations of onnxruntime on numbers in the graph itself.
 
-Read as the bytes of a protocol buffer, each a list of fields: onnxruntime does not say what a graph holds before it
-opens it, and `onnx` is not needed to run an export. The numbers of messages and fields are those of onnx.proto.
+Parses the protocol buffer into fields, because onnxruntime does not report the contents of a graph before opening it,
+and `onnx` is not needed to run an export. The numbers of messages and fields are those of onnx.proto.
 """
 
 from collections.abc import Iterator
@@ -10,18 +10,18 @@ from math import prod
 
 import numpy as np
 
-# Fields that hold messages, by the name of the message: the number of the field, and the message in it.
+# Fields that contain messages, by the name of the message: the number of the field, and the message in it.
 MESSAGES = {
     "model": {7: "graph", 8: "opset"},
     "graph": {1: "node", 5: "tensor"},
     "node": {5: "attribute"},
     "attribute": {5: "tensor", 10: "tensor"},
 }
-# Fields that no export has: training and functions; sparse tensors; graphs in graphs, which loops need.
+# Fields that no export has: training and functions; sparse tensors; nested graphs, which loops need.
 REFUSED = {
-    "model": {20: "a training graph", 25: "functions of its own"},
+    "model": {20: "a training graph", 25: "custom functions"},
     "graph": {15: "a sparse tensor"},
-    "attribute": {6: "a graph in a graph", 11: "a graph in a graph", 22: "a sparse tensor", 23: "a sparse tensor"},
+    "attribute": {6: "a nested graph", 11: "a nested graph", 22: "a sparse tensor", 23: "a sparse tensor"},
     "tensor": {13: "numbers in another file", 14: "numbers in another file"},
 }
 DOMAINS = (b"", b"ai.onnx", b"com.microsoft")
@@ -34,7 +34,7 @@ Field = tuple[int, int | memoryview]
 
 
 def check_graph(content: bytes) -> None:
-    """A `ValueError` says what the graph holds that no export does."""
+    """Raises a `ValueError` that names anything in the graph that no export contains."""
     _check("model", memoryview(content))
 
 
@@ -54,7 +54,7 @@ def _check(message: str, content: memoryview) -> None:
 
 
 def _check_tensor(fields: list[Field], size: int) -> None:
-    """Its elements are there, each in at least half a byte, and are numbers."""
+    """Checks that all elements are present, each in at least half a byte, and are numbers."""
     dimensions = [one for number, value in fields if number == DIMENSIONS for one in _integers(value)]
     if prod(dimensions) > 2 * size:
         raise ValueError(f"a graph has a tensor of {'x'.join(map(str, dimensions))} in {size:,} bytes")
@@ -63,7 +63,7 @@ def _check_tensor(fields: list[Field], size: int) -> None:
     for number, value in fields:
         kind = {FLOATS: "<f4", DOUBLES: "<f8", RAW: raw}.get(number)
         values = np.frombuffer(_bytes(value), kind) if kind is not None else np.zeros(0)
-        # The maximum is NaN if there is one. Minus infinity masks what is not there.
+        # The maximum is NaN if any element is. Minus infinity is used for masking.
         if len(values) and not values.max() < np.inf:
             raise ValueError("a graph has weights that are NaN or infinite")
 
@@ -83,9 +83,9 @@ def _fields(content: memoryview) -> Iterator[Field]:
         elif kind in (FOUR_BYTES, EIGHT_BYTES):
             length = 4 if kind == FOUR_BYTES else 8
         else:
-            raise ValueError("a graph is not one of ONNX")
+            raise ValueError("a graph is not valid ONNX")
         if place + length > len(content):
-            raise ValueError("a graph is cut off")
+            raise ValueError("a graph is truncated")
         yield number, content[place : place + length]
         place += length
 
@@ -94,16 +94,16 @@ def _varint(content: memoryview, place: int) -> tuple[int, int]:
     value = 0
     for shift in range(0, 70, 7):
         if place >= len(content):
-            raise ValueError("a graph is cut off")
+            raise ValueError("a graph is truncated")
         byte, place = content[place], place + 1
         value |= (byte & 127) << shift
         if byte < 128:
             return value, place
-    raise ValueError("a graph is not one of ONNX")
+    raise ValueError("a graph is not valid ONNX")
 
 
 def _integers(value: int | memoryview) -> list[int]:
-    """Of a field of whole numbers, one or packed."""
+    """The integers of a field, single or packed."""
     if isinstance(value, int):
         return [value]
     found, place = [], 0
@@ -115,5 +115,5 @@ def _integers(value: int | memoryview) -> list[int]:
 
 def _bytes(value: int | memoryview) -> memoryview:
     if isinstance(value, int):
-        raise ValueError("a graph is not one of ONNX")
+        raise ValueError("a graph is not valid ONNX")
     return value

@@ -1,5 +1,5 @@
 """
-From texts to predictions with an exported model: the JSON of `allennlp predict`, without torch.
+Predicts texts with an exported model: the JSON of `allennlp predict`, without torch.
 """
 
 from typing import Any
@@ -24,8 +24,8 @@ READERS: dict[str, type[LightReader]] = {
 
 class LightPredictor(TextPredictor):
     """
-    export : of the model.
-    threads : that its graphs work with.
+    export : the exported model.
+    threads : number of threads of its graphs.
     threshold, top_k, nested, max_tokens_per_batch, max_sentence_tokens, window_overlap, strict : see `NerZooPredictor`.
     """
 
@@ -57,17 +57,17 @@ class LightPredictor(TextPredictor):
 
 
 def load_predictor(path: str, predictor_args: dict[str, Any] | None = None, threads: int = 1) -> LightPredictor:
-    """The predictor of an export. predictor_args : further arguments of `LightPredictor`."""
+    """The predictor of an export. predictor_args : additional arguments of `LightPredictor`."""
     export = read_export(path)
     try:
         return LightPredictor(export, threads, **(predictor_args or {}))
     except (LookupError, AttributeError, TypeError, ValueError) as error:
         raise ConfigurationError(
-            f"{path} lacks a part that its kind of model needs ({error!r}). It was not made by `allennlp export` of "
-            f"this ner_zoo. {AGAIN}"
+            f"{path} lacks a part that its kind of model needs ({error!r}). It was not created by `allennlp export` "
+            f"of this ner_zoo. {AGAIN}"
         ) from error
 
 
 def load(path: str, threads: int = 1) -> Annotator:
-    """An exported model as `ner_zoo.load` gives one of torch: `model("text")`, `model.pipe(texts)`."""
+    """Loads an exported model with the interface of `ner_zoo.load`: `model("text")`, `model.pipe(texts)`."""
     return Annotator(load_predictor(path, {"strict": True}, threads), path)

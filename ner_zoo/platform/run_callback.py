@@ -1,5 +1,5 @@
 """
-AllenNLP's trainer callback, with hooks that are given what callbacks of ours look at.
+AllenNLP's trainer callback, with hooks that receive only what our callbacks use.
 """
 
 from typing import Any, NamedTuple
@@ -11,8 +11,8 @@ from overrides import overrides
 
 class FinishedBatch(NamedTuple):
     """
-    inputs, outputs : one of each for each step of gradient accumulation.
-    metrics : of the epoch so far.
+    inputs, outputs : one of each per step of gradient accumulation.
+    metrics : metrics of the epoch so far.
     epoch, number : of the batch; epochs count from 0, batches from 1.
     """
 
@@ -25,21 +25,21 @@ class FinishedBatch(NamedTuple):
 
 
 class RunCallback(TrainerCallback):
-    """is_primary : whether this is the first process of a run, or the only one."""
+    """is_primary : whether this is the first, or only, process of a run."""
 
     is_primary = True
 
     def begin(self, trainer: GradientDescentTrainer) -> None:
-        """Before the first epoch, and after a checkpoint was read."""
+        """Called before the first epoch, and after a checkpoint was loaded."""
 
     def after_batch(self, trainer: GradientDescentTrainer, batch: FinishedBatch) -> None:
-        """After every batch, of validation as well."""
+        """Called after every batch, including validation batches."""
 
     def after_epoch(self, trainer: GradientDescentTrainer, metrics: dict[str, Any], epoch: int) -> None:
-        """After every epoch; they count from 0."""
+        """Called after every epoch; epochs count from 0."""
 
     def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
-        """After the last epoch, or when training ends with an error: then there are no metrics."""
+        """Called after the last epoch, or when training ends with an error: then there are no metrics."""
 
     @overrides(check_signature=False)
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True) -> None:  # type: ignore[override]

@@ -1,13 +1,13 @@
 """
-Adversarial training: each batch is seen twice, as it is and with the small change of its embeddings that hurts most.
+Adversarial training: each batch is processed twice, unchanged and with the worst-case perturbation of its embeddings.
 
-    eta = epsilon g / ||g||,  g = gradient of the loss by the embeddings          loss = L(x) + weight L(x + eta)
+    eta = epsilon g / ||g||,  g = gradient of the loss wrt. the embeddings        loss = L(x) + weight L(x + eta)
 
-Each sentence and each layer of embeddings (words, characters) has its own g and norm. The callback decorates the
-trainer's `batch_outputs`, where there is the batch, autocast, and no backward pass yet, and returns one loss for the
-one backward pass of the trainer. The first pass gives the gradients by parameters along with g: they are kept and
-handed back in that backward pass, so that a step is two passes forward and two back. The value of the loss is that of
-the clean batch.
+Each sentence and each embedding layer (words, characters) has its own g and norm. The callback wraps the trainer's
+`batch_outputs`, which has the batch and runs inside autocast before the backward pass, and returns one loss for the
+trainer's single backward pass. The first pass computes the parameter gradients along with g; they are stored and
+returned in that backward pass, so a step takes two forward and two backward passes. The reported loss is that of the
+clean batch.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ from torch import Tensor
 from ner_zoo.platform.run_callback import RunCallback
 from ner_zoo.training.embedding_layer import EmbeddingLayer, embedding_module, token_embedders
 
-# Beyond it the embeddings themselves would overflow.
+# Above this, the embeddings themselves would overflow.
 MOST = 1e30
 
 BatchOutputs = Callable[[TensorDict, bool], dict[str, Tensor]]
@@ -34,12 +34,12 @@ BatchOutputs = Callable[[TensorDict, bool], dict[str, Tensor]]
 @TrainerCallback.register("adversarial_training")
 class AdversarialTraining(RunCallback):
     """
-    epsilon : the length of the change to a sentence, one for all embedders or one for each by name.
-    weight : of the adversarial loss beside the clean one.
-    embedders : names of the token embedders whose input vectors are changed: all of them, or those that `epsilon`
-        names.
+    epsilon : length of the perturbation of a sentence, one for all embedders or one per embedder name.
+    weight : weight of the adversarial loss relative to the clean loss.
+    embedders : names of the token embedders whose input vectors are perturbed (default: all, or those named in
+        `epsilon`).
     norm : whether epsilon is `absolute`, as in the paper, or `relative` to the length of the sentence's own embeddings.
-    start_epoch : the number of epochs that are trained on clean batches alone.
+    start_epoch : number of epochs to train on clean batches alone.
     """
 
     def __init__(
@@ -53,11 +53,11 @@ class AdversarialTraining(RunCallback):
     ) -> None:
         super().__init__(serialization_dir)
         if norm not in ("absolute", "relative"):
-            raise ConfigurationError(f"There is no norm {norm!r}. Use absolute or relative.")
+            raise ConfigurationError(f"norm is {norm!r}. Set it to absolute or relative.")
         sizes = [*(epsilon.values() if isinstance(epsilon, dict) else [epsilon]), weight]
         if None in sizes or not all(0.0 <= size <= MOST for size in sizes):
             raise ConfigurationError(
-                f"epsilon is {epsilon} and the weight {weight}. Both are sizes: give numbers from 0 to {MOST:.0e}."
+                f"epsilon is {epsilon} and weight is {weight}. Set both to numbers from 0 to {MOST:.0e}."
             )
         self.epsilon = epsilon
         self.weight = weight
@@ -75,7 +75,7 @@ class AdversarialTraining(RunCallback):
         clean = trainer.batch_outputs
 
         def batch_outputs(batch: TensorDict, for_training: bool) -> dict[str, Tensor]:
-            # The trainer's own epoch, which is right after a resume as well.
+            # The trainer's own epoch, which is also correct after resuming.
             if self._is_on and for_training and trainer._epochs_completed >= self.start_epoch:
                 return self._outputs(trainer, clean, batch)
             return clean(batch, for_training)
@@ -84,7 +84,7 @@ class AdversarialTraining(RunCallback):
 
     @overrides
     def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
-        # Another callback may have decorated what this one left: it is switched off rather than taken away.
+        # Another callback may have wrapped this one's function, so it is disabled rather than removed.
         self._is_on = False
         for layer in self.layers:
             layer.remove()
@@ -94,23 +94,23 @@ class AdversarialTraining(RunCallback):
         chosen = list(named) if self.embedders is None else list(dict.fromkeys(self.embedders))
         if not chosen:
             raise ConfigurationError(
-                "adversarial_training has no embedder to change, and would see each batch twice as it is. Name some of "
-                f"the model's: {', '.join(named) or 'it has none'}."
+                f"adversarial_training has no embedder to perturb, so both passes would be the same. Set `embedders` "
+                f"to some of the model's: {', '.join(named) or 'it has none'}."
             )
         for name in chosen:
             if name not in named or (isinstance(self.epsilon, dict) and name not in self.epsilon):
                 raise ConfigurationError(
-                    f"adversarial_training is to change the embedder {name!r} by epsilon {self.epsilon}, but the "
+                    f"adversarial_training should perturb the embedder {name!r} by epsilon {self.epsilon}, but the "
                     f"model's embedders are {', '.join(named) or 'none'}. Name some of those, each with an epsilon."
                 )
         unreachable = [name for name in chosen if embedding_module(named[name]) is None]
         if unreachable:
             kinds = ", ".join(f"{name} ({type(named[name]).__name__})" for name in unreachable)
             raise ConfigurationError(
-                f"adversarial_training cannot reach the input vectors of {kinds}, and changing their output would be "
-                "another algorithm. Give `embedders` without them: "
-                f"{[name for name in chosen if name not in unreachable]}. An embedder of your own can name the module "
-                "that gives its input vectors in an attribute `input_embedding`."
+                f"adversarial_training cannot access the input vectors of {kinds}, and perturbing their output would "
+                f"be a different algorithm. Set `embedders` to "
+                f"{[name for name in chosen if name not in unreachable]}. Your own embedder can name the module that "
+                f"produces its input vectors in an attribute `input_embedding`."
             )
         epsilons = self.epsilon if isinstance(self.epsilon, dict) else dict.fromkeys(chosen, self.epsilon)
         return [EmbeddingLayer(named[n], epsilons[n], self.is_relative) for n in chosen]
@@ -121,8 +121,8 @@ class AdversarialTraining(RunCallback):
         outputs = clean(batch, True)
         parameters = [parameter for parameter in trainer.model.parameters() if parameter.requires_grad]
         loss, gradients = self._gradients(trainer, outputs["loss"], parameters)
-        # Through the wrapped model, or distributed workers would drift apart. Not through `batch_outputs`, or the
-        # regularisation penalty would count twice.
+        # Through the wrapped model, otherwise distributed workers would diverge. Not through `batch_outputs`, otherwise
+        # the regularisation penalty would count twice.
         adversarial = trainer._pytorch_model(**batch)["loss"]
         for layer in self.layers:
             layer.rest()
@@ -132,13 +132,13 @@ class AdversarialTraining(RunCallback):
     def _gradients(
         self, trainer: GradientDescentTrainer, loss: Tensor, parameters: Sequence[Tensor]
     ) -> tuple[Tensor, tuple[Tensor, ...]]:
-        """Sets the layers to change their outputs; the loss, and parameters followed by their gradients."""
+        """Makes the layers perturb their outputs; returns the loss, and the parameters followed by their gradients."""
         scale = trainer._scaler.get_scale() if trainer._scaler is not None else 1.0
         embedded = [output for layer in self.layers for output in layer.outputs]
-        # The graph of the first pass is used up here: a buffer that distributed training changes in place before the
-        # second pass, as it does, is needed by nobody any more.
+        # Frees the graph of the first pass, so that distributed training may modify buffers in place before the second
+        # pass.
         found = torch.autograd.grad(loss * scale, [*embedded, *parameters], allow_unused=True)
-        # Half-precision copies of the weights that autocast keeps belong to the graph that is gone now.
+        # Autocast's half-precision copies of the weights belong to the graph that was freed.
         torch.clear_autocast_cache()
         by_output = iter(found)
         for layer in self.layers:
@@ -148,7 +148,7 @@ class AdversarialTraining(RunCallback):
 
 
 class KnownGradient(torch.autograd.Function):
-    """A value whose gradient has been computed before: of (value, parameters..., gradients...)."""
+    """A value whose gradient is already known: of (value, parameters..., gradients...)."""
 
     @staticmethod
     def forward(ctx: Any, value: Tensor, *tensors: Tensor) -> Tensor:

@@ -1,11 +1,11 @@
 """
-Distillation: a small tagger learns from what a large one believes, on labelled and on unlabelled text.
+Distillation: a small tagger learns from the marginals of a large one, on labelled and unlabelled text.
 
     L = (1 - weight) L_own(gold) + weight CE(q, p),    q, p = marginals of the teacher and of the student
 
-A sentence of unlabelled text has the second part only. The teacher is the archive of another run, opened like any
-stranger's archive. It reads every sentence once, before training; its marginals are kept in half precision. A
-validation loss is the student's own.
+A sentence of unlabelled text only has the second term. The teacher is the archive of another run, opened with the usual
+checks. It processes every sentence once, before training; its marginals are stored in half precision. The validation
+loss is the student's own.
 """
 
 import logging
@@ -47,10 +47,9 @@ Tokens = tuple[str, ...]
 class Distillation(RunCallback):
     """
     teacher : the archive of a tagger with the same tags.
-    weight : of the teacher's marginals against the gold labels.
-    temperature : above 1, both marginals come from flatter distributions, which tell more about labels that are not
-        the best.
-    unlabelled : text files, a text on each line, plain or gzip, to learn from as well.
+    weight : weight of the teacher's marginals relative to the gold labels.
+    temperature : values above 1 flatten both distributions, which reveals more about labels that are not the best.
+    unlabelled : additional text files with one text per line, plain or gzip.
     """
 
     def __init__(
@@ -64,8 +63,8 @@ class Distillation(RunCallback):
         super().__init__(serialization_dir)
         if not 0.0 < weight <= 1.0 or temperature <= 0.0:
             raise ConfigurationError(
-                f"weight is {weight} and temperature {temperature}. Give a weight above 0 and up to 1, and a "
-                "temperature above 0."
+                f"weight is {weight} and temperature is {temperature}. Set a weight above 0 and up to 1, and a "
+                f"temperature above 0."
             )
         self.teacher = teacher
         self.weight = weight
@@ -89,8 +88,8 @@ class Distillation(RunCallback):
         loader: Any = trainer.data_loader
         if self.unlabelled and getattr(loader, "_instances", None) is None:
             raise ConfigurationError(
-                "Distillation adds unlabelled sentences to the training data in memory. Leave max_instances_in_memory "
-                "out of the data_loader."
+                "Distillation adds unlabelled sentences to the training data in memory. Remove "
+                "max_instances_in_memory from the data_loader."
             )
         added = [
             new_instance(loader.reader, sentence)
@@ -100,11 +99,11 @@ class Distillation(RunCallback):
         for instance in added:
             instance.index_fields(trainer.model.vocab)
         if added:
-            logger.info("%s unlabelled sentences are added to %s.", f"{len(added):,}", f"{len(loader._instances):,}")
+            logger.info("Added %s unlabelled sentences to %s.", f"{len(added):,}", f"{len(loader._instances):,}")
             loader._instances.extend(added)
 
     def _teach(self, model: Any) -> None:
-        """Decorates the loss of the student, and remembers which sentences it is of."""
+        """Wraps the loss of the student, and records the sentences of each batch."""
         own, plain = model.loss, model.loss.forward
 
         def remember(module: Any, arguments: Any, options: dict[str, Any]) -> None:
@@ -119,7 +118,7 @@ class Distillation(RunCallback):
         own.forward = forward
 
     def loss(self, own: Any, structure: Structure, gold: LongTensor) -> Tensor:
-        """The mean over all sentences, of which unlabelled ones have no loss of their own."""
+        """The mean over all sentences; unlabelled ones have no loss of their own."""
         wanted = torch.zeros_like(structure.scores)
         for row, sentence in enumerate(self._sentences):
             wanted[row, : len(sentence.tokens)] = self.beliefs[sentence.tokens]
@@ -128,7 +127,7 @@ class Distillation(RunCallback):
         if own.handles_unknown or bool(((gold != UNKNOWN) | ~structure.mask)[is_labelled].all()):
             each = own.per_sentence(structure, gold.masked_fill(~is_labelled.unsqueeze(1), 0))
             return (self.weight * taught + (1 - self.weight) * torch.where(is_labelled, each, taught)).mean()
-        return own(structure, gold)  # which says what is wrong
+        return own(structure, gold)  # reports what is wrong
 
     @overrides
     def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
@@ -138,14 +137,15 @@ class Distillation(RunCallback):
 
 
 def label_order(student: Any, teacher: Any, archive: str) -> LongTensor:
-    """For each tag of the student, its number in the teacher."""
+    """For each tag of the student, its index in the teacher."""
     if not isinstance(student, TagLabels) or not isinstance(teacher, TagLabels):
-        raise ConfigurationError("Distillation is for taggers: teacher and student both have the model `tagger`.")
+        raise ConfigurationError("Distillation requires the model `tagger` for both teacher and student.")
     if set(student.names) != set(teacher.names):
         only = [sorted(set(a.names) - set(b.names)) for a, b in ((student, teacher), (teacher, student))]
         raise ConfigurationError(
-            f"The teacher {archive} has other tags than this model. Only here: {', '.join(only[0]) or 'none'}; only "
-            f"there: {', '.join(only[1]) or 'none'}. Train both on the same corpus with the same scheme."
+            f"The teacher {archive} has different tags than this model. Only in this model: "
+            f"{', '.join(only[0]) or 'none'}; only in the teacher: {', '.join(only[1]) or 'none'}. Train both on the "
+            f"same corpus with the same scheme."
         )
     return torch.tensor([teacher.names.index(name) for name in student.names])  # type: ignore[return-value]
 
@@ -153,7 +153,7 @@ def label_order(student: Any, teacher: Any, archive: str) -> LongTensor:
 def beliefs(
     archive: Archive, sentences: Sequence[Sentence], temperature: float, run: str
 ) -> Iterator[tuple[Tokens, Tensor]]:
-    """The teacher's marginals `(tokens, tags)` of each different sentence, in half precision."""
+    """The teacher's marginals `(tokens, tags)` of each distinct sentence, in half precision."""
     reader, model = archive.dataset_reader, archive.model.eval()
     different = list(dict.fromkeys(sentence.tokens for sentence in sentences))
     instances = [reader.text_to_instance(Sentence(tokens)) for tokens in different]

@@ -21,7 +21,7 @@ HIGHEST = 1e-4
 
 @TrainerCallback.register("encoder_rate")
 class EncoderRate(RunCallback):
-    """One of the default callbacks; does not have to be configured."""
+    """Warns if the learning rate of a pretrained encoder is too high. One of the default callbacks."""
 
     @overrides
     def begin(self, trainer: GradientDescentTrainer) -> None:

@@ -1,9 +1,9 @@
 """
-Before training, a frozen encoder reads every sentence of the training and validation data, once and for all.
+Runs a frozen encoder once on every sentence of the training and validation data, before training.
 
-What it gives is kept in a `VectorStore` beside the run, `encoder_vectors/`, and the runs of one `compare` share theirs;
-the environment variable NER_ZOO_VECTORS names another place. Sentences that are there already, from this run or any
-other, are not read again. It is one of AllenNLP's default callbacks, and does nothing for other models.
+Its output is stored in a `VectorStore` next to the run, `encoder_vectors/`, shared by the runs of one `compare`; the
+environment variable NER_ZOO_VECTORS sets another folder. Sentences that are already stored, by this run or any other,
+are not processed again. This is one of the default callbacks, and does nothing for other models.
 """
 
 import logging
@@ -34,7 +34,7 @@ from ner_zoo.training.embedding_layer import token_embedders
 
 logger = logging.getLogger(__name__)
 
-# Sentences that are sorted by length together, word pieces in a batch, and bytes in a file.
+# Number of sentences to sort by length together, of word pieces in a batch, and of bytes in a file.
 AT_ONCE, MOST_PIECES, MOST_BYTES = 20_000, 1024, 1 << 26
 
 
@@ -51,7 +51,7 @@ class FrozenVectors(RunCallback):
 
 
 def store_vectors(model: Model, loaders: Iterable[DataLoader], run: str) -> None:
-    """Fills the stores of a model's frozen encoders, beside the folder of a run, and lets the model use them."""
+    """Fills the stores of a model's frozen encoders, next to the folder of a run, and connects the model to them."""
     folder = Path(os.environ.get(VARIABLE) or Path(run).absolute().parent / FOLDER)
     for name, embedder in token_embedders(model).items():
         if isinstance(embedder, FrozenEncoder):
@@ -59,14 +59,14 @@ def store_vectors(model: Model, loaders: Iterable[DataLoader], run: str) -> None
 
 
 def forget_vectors(model: Model) -> None:
-    """The encoders read for themselves again."""
+    """Disconnects the stores: the encoders run themselves again."""
     for embedder in token_embedders(model).values():
         if isinstance(embedder, FrozenEncoder):
             embedder.store = None
 
 
 class Pieces(NamedTuple):
-    """A sentence as an encoder reads it: its indexer, and what that says of the sentence."""
+    """A sentence as seen by an encoder: its indexer, and the indexer's output."""
 
     indexer: TokenIndexer
     indexed: dict[str, list[Any]]
@@ -78,7 +78,7 @@ class Pieces(NamedTuple):
 
 
 def filled_store(folder: Path, encoder: FrozenEncoder, name: str, loaders: Iterable[DataLoader]) -> VectorStore:
-    """The store of an encoder with every sentence of the loaders in it; `name` is that of its indexer."""
+    """The store of an encoder with every sentence of the loaders in it; `name` is the name of its indexer."""
     store = VectorStore(folder, encoder.fingerprint(), len(encoder.layers), encoder.get_output_dim())
     sentences = (pieces for loader in loaders for pieces in pieces_of(loader, name))
     with store.locked(), many_threads():
@@ -87,7 +87,7 @@ def filled_store(folder: Path, encoder: FrozenEncoder, name: str, loaders: Itera
             missing = {key: pieces for key, pieces in ((one.key, one) for one in some) if key not in store}
             fill(store, encoder, missing)
     logger.info(
-        "Vectors of a frozen encoder: %s sentences were in %s, %s are new; %.1f MB.",
+        "Vectors of a frozen encoder: %s sentences were already in %s, %s are new; %.1f MB.",
         f"{known:,}",
         store.folder,
         f"{len(store) - known:,}",
@@ -104,12 +104,12 @@ def pieces_of(loader: DataLoader, name: str) -> Iterator[Pieces]:
 
 
 def fill(store: VectorStore, encoder: FrozenEncoder, missing: dict[bytes, Pieces]) -> None:
-    """Computes the vectors of sentences in batches of similar length, and writes a file whenever there is enough."""
+    """Computes the vectors of sentences in batches of similar length, and writes a file whenever there are enough."""
     sentences, keys = list(missing.values()), list(missing)
     found: dict[bytes, Tensor] = {}
     device = next(encoder.parameters()).device
     batches = list(token_batches([len(one.indexed["token_ids"]) for one in sentences], MOST_PIECES))
-    for batch in Tqdm.tqdm(batches, desc="reading with the frozen encoder") if batches else ():
+    for batch in Tqdm.tqdm(batches, desc="running the frozen encoder") if batches else ():
         tensors = {name: one.to(device) for name, one in padded([sentences[number] for number in batch]).items()}
         vectors = encoder.encoded(**tensors).cpu()  # (layers, batch, words, dim)
         for row, number in enumerate(batch):
@@ -129,7 +129,7 @@ def padded(sentences: list[Pieces]) -> dict[str, Tensor]:
 
 @contextmanager
 def many_threads() -> Iterator[None]:
-    """An encoder has large matrices, for which all cores pay, unless the user asks for fewer."""
+    """Uses all cores for the large matrices of an encoder, unless the user sets fewer."""
     before = torch.get_num_threads()
     if ASKED not in os.environ:
         torch.set_num_threads(cores())

@@ -153,14 +153,14 @@ def _scores(metrics: Mapping[str, Any], config: Mapping[str, Any], dataset: str)
 
 
 def _licence_in(config: Mapping[str, Any]) -> str:
-    """What the config tells the model card."""
+    """The options of the model card in the config."""
     callbacks = config.get("trainer", {}).get("callbacks", ())
     cards = [one for one in callbacks if isinstance(one, dict) and one.get("type") == "model_card"]
     return cards[-1].get("licence", "") if cards else ""
 
 
 def _licence(licence: str) -> dict[str, Any]:
-    """As the Hub writes it: `CC BY 4.0` is `cc-by-4.0`."""
+    """The Hub's identifier of a licence: `CC BY 4.0` is `cc-by-4.0`."""
     code = re.sub(r"[^a-z0-9.]+", "-", licence.lower()).strip("-")
     if not code or code in LICENCES:
         return {"license": code} if code else {}

@@ -75,7 +75,7 @@ def test_an_embedder_whose_input_cannot_be_reached_is_refused_by_name_before_tra
         embedder = TokenEmbedder.from_params(Params(dict(config)), vocab=model.vocab)
         model.embedder._token_embedders["more"] = embedder
         model.embedder.add_module("token_embedder_more", embedder)
-        with pytest.raises(ConfigurationError, match=rf"cannot reach.*more \({kind}\).*'words', 'characters'"):
+        with pytest.raises(ConfigurationError, match=rf"cannot access.*more \({kind}\).*'words', 'characters'"):
             trainer_of(model, instances, [AdversarialTraining("")]).train()
 
 
@@ -240,7 +240,7 @@ def test_an_embedder_named_twice_is_changed_once():
 @pytest.mark.parametrize("settings", [{"embedders": []}, {"epsilon": {}}])
 def test_nothing_to_change_is_refused(settings):
     model, instances = model_and_instances()
-    with pytest.raises(ConfigurationError, match="no embedder to change.*words, characters"):
+    with pytest.raises(ConfigurationError, match="no embedder to perturb.*words, characters"):
         trainer_of(model, instances, [AdversarialTraining("", **settings)]).train()
 
 
@@ -255,7 +255,7 @@ def test_nothing_to_change_is_refused(settings):
     ],
 )
 def test_invalid_sizes_are_refused(settings):
-    with pytest.raises(ConfigurationError, match="give numbers from 0"):
+    with pytest.raises(ConfigurationError, match="Set both to numbers from 0"):
         AdversarialTraining("", **settings)
 
 

@@ -92,7 +92,7 @@ def test_the_loss_is_the_weighted_sum_and_unlabelled_text_has_the_teachers_part_
 def test_a_teacher_with_other_tags_is_refused_by_name(tagger_archive, tmp_path):  # noqa: F811
     made = config(tagger_archive)
     made["dataset_reader"]["view"] = {"type": "tags", "scheme": "BIO"}
-    with pytest.raises(ConfigurationError, match="other tags.*only there: L-LOC.*same scheme"):
+    with pytest.raises(ConfigurationError, match="different tags.*only in the teacher: L-LOC.*same scheme"):
         train_model(Params(made), str(tmp_path / "run"))
 
 
