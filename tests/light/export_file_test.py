@@ -168,7 +168,7 @@ def test_an_export_with_too_many_files_or_two_of_one_name_is_refused(export: Pat
         warnings.simplefilter("ignore")
         file.writestr("export.json", b"{}")
     for path in (many, twice):
-        with pytest.raises(ConfigurationError, match="more than 1,000 files, or two of one name"):
+        with pytest.raises(ConfigurationError, match="more than 1,000 files, or two with the same name"):
             read_export(str(path))
 
 
