@@ -1,5 +1,5 @@
 """
-Does `suggest` pay? Annotation in rounds, simulated on a corpus whose labels are all known.
+Measures whether `suggest` saves annotation effort: annotation in rounds, simulated on a fully labelled corpus.
 
     python -m results.annotation_rounds conll04 --seeds 3 -o docs/results/labels/annotation_rounds_conll04.json
 
@@ -28,7 +28,7 @@ from ner_zoo.workbench.uncertainty import MEASURES, doubted_types
 from results.small_taggers import CORPORA, EPOCHS, SmallTaggers, structures
 
 FIRST, SHARE = 100, 0.95
-# Name -> the measure, the share of random rows, and how much types are balanced. `suggest` has the command's defaults.
+# Name -> the measure, the share of random rows, and how much types are balanced. `suggest` uses the command's defaults.
 DEFAULT = SelectionOptions(1)
 STRATEGIES: dict[str, tuple[str, float, float]] = {
     "random": ("entropy", 1.0, 0.0),
@@ -38,7 +38,7 @@ STRATEGIES: dict[str, tuple[str, float, float]] = {
 
 
 def next_ones(bench: SmallTaggers, model: Model, rest: Sequence[int], strategy: str, each: int, seed: int) -> list[int]:
-    """Which sentences to annotate next, by the code of `suggest`."""
+    """Selects the sentences to annotate next, with the code of `suggest`."""
     by, share, balance = STRATEGIES[strategy]
     measure: Any = MEASURES[by]()
     labels: Any = model.labels
@@ -73,7 +73,7 @@ def scores(bench: SmallTaggers, model: Model, chosen: Sequence[int]) -> dict[str
 
 
 def simulate(bench: SmallTaggers, first: Model, strategy: str, seed: int, goal: Goal) -> list[dict[str, float]]:
-    """first : the model of the first sentences, which all strategies share."""
+    """first : the model trained on the first sentences, shared by all strategies."""
     chosen, rest = first_sentences(bench, seed)
     rounds = [scores(bench, first, chosen)]
     model = first
@@ -87,14 +87,14 @@ def simulate(bench: SmallTaggers, first: Model, strategy: str, seed: int, goal: 
 
 
 def first_sentences(bench: SmallTaggers, seed: int) -> tuple[list[int], list[int]]:
-    """Those that are annotated in the beginning, and all others."""
+    """The initially annotated sentences, and all others."""
     numbers = list(range(len(bench.pool)))
     random.Random(seed).shuffle(numbers)
     return numbers[:FIRST], sorted(numbers[FIRST:])
 
 
 def needed(rounds: Sequence[dict[str, float]], target: float, unit: str = "sentences") -> float | None:
-    """How many sentences, or tokens, it takes to reach the target, between two rounds by a straight line."""
+    """The number of sentences, or tokens, needed to reach the target, interpolated between two rounds."""
     if rounds[-1]["test"] < target:
         return None
     if len(rounds) == 1:

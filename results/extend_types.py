@@ -32,7 +32,7 @@ from results.comparison import data
 OLD, NEW = ("Peop", "Org"), ("Loc", "Other")
 TAGGER = "use.tagger + use.glove + use.characters(dim=16, filters=10) + use.bilstm(64, 0.2, 0.3) + use.crf + use.nll"
 TRAINING = "use.batches(16) + { trainer+: { num_epochs: 12, patience: null, optimizer+: { lr: 0.004 } } }"
-# Folder -> name in the table, part of the config, and for how many seeds it is run.
+# Folder -> name in the table, part of the config, and the number of seeds.
 WAYS = {
     "extended": ("use.extend(old)", "use.extend('{old}')", 3),
     "unknown": ("use.extend(old, predictions=null)", "use.extend('{old}', predictions=null)", 1),
@@ -69,7 +69,7 @@ def trained(folder: Path, name: str, train: str, dev: str, more: str, seed: int)
 
 
 def f1(archive: str, gold: list[Sentence]) -> dict[str, float]:
-    """Of the old types and of the new ones."""
+    """F1 of the old types and of the new ones."""
     documents = [Document.of_sentence(sentence) for sentence in gold]
     open_predictor(archive).annotate(documents)
     found = {}

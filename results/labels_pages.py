@@ -1,5 +1,5 @@
 """
-Writes what was measured about missing labels into the pages that quote it, between a pair of comments:
+Writes the measurements about missing labels into the pages that quote them, between a pair of comments:
 
     python -m results.labels_pages          from docs/results/labels/*.json
 
@@ -47,7 +47,7 @@ def agreement(found: dict[str, Any]) -> str:
 
 
 def rounds(found: dict[str, Any]) -> str:
-    """found : by corpus, what annotation_rounds wrote."""
+    """found : the output of annotation_rounds, by corpus."""
     return "\n\n".join([ROUNDS, *(_rounds(name, one) for name, one in found.items()), HOW_ROUNDS])
 
 
@@ -118,7 +118,7 @@ def extension(found: dict[str, Any]) -> str:
 
 
 def _verdict(seeds: list[dict[str, Any]]) -> str:
-    """The two differences that count, on the test file."""
+    """The two relevant differences, on the test file."""
 
     def score(name: str, kind: str) -> float:
         return mean(one[name]["test"][kind] for one in seeds)
@@ -184,7 +184,8 @@ def replaced(page: str, mark: str, text: str) -> str:
 
 
 def measured(name: str) -> dict[str, Any]:
-    """What a file has, or for a name with a star what each file has, by what stands for the star; maybe nothing."""
+    """The contents of a file or, for a name with a star, of each matching file by what the star matches; may be
+    empty."""
     found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(MEASURED.glob(f"{name}.json"))}
     if name.endswith("*"):
         return {stem.removeprefix(name[:-1]): content for stem, content in found.items()}

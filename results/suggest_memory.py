@@ -1,5 +1,5 @@
 """
-The memory that `suggest` takes for few rows and for a million.
+The memory use of `suggest` for few rows and for a million.
 
     python -m results.suggest_memory 20000 1000000 -o docs/results/labels/suggest_memory.json
 
@@ -53,12 +53,12 @@ def write_rows(path: Path, rows: int) -> None:
 
 
 def measure(archive: str, rows: int, folder: Path) -> dict[str, Any]:
-    """In a process that has run nothing but the command."""
+    """Measured in a process that has only run the command."""
     source, output = folder / f"{rows}.txt", folder / f"next_{rows}.jsonl"
     write_rows(source, rows)
     command = [archive, str(source), "-n", str(COUNT), "-o", str(output), "--workers", "0"]
     started = time.time()
-    # The peak of a child is known to its parent only, and only of the largest so far: so each has a parent of its own.
+    # Only the parent sees a child's peak, and only the largest so far: so each child gets its own parent.
     found = subprocess.run(
         [sys.executable, "-m", "results.suggest_memory", "--peak", *command], check=True, stdout=subprocess.PIPE
     )
@@ -72,7 +72,7 @@ def measure(archive: str, rows: int, folder: Path) -> dict[str, Any]:
 
 
 def print_peak(arguments: list[str]) -> None:
-    """Runs the command, and prints its peak and its time on the processor."""
+    """Runs the command, and prints its peak memory and its processor time."""
     subprocess.run([sys.executable, "-m", "allennlp", "suggest", *arguments], check=True, stdout=sys.stderr)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(json.dumps({"peak_mb": used.ru_maxrss // 1024, "cpu_seconds": round(used.ru_utime + used.ru_stime)}))

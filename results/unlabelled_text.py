@@ -1,5 +1,5 @@
 """
-Text without labels for a student of distillation: tweets that a package on PyPI comes with.
+Unlabelled text for distillation: tweets that ship with a package on PyPI.
 
     pip download --no-deps --no-binary :all: vaderSentiment==3.3.2
     python -m results.unlabelled_text vaderSentiment-3.3.2.tar.gz $NER_ZOO_DATA/text/tweets.txt.gz
@@ -19,7 +19,7 @@ TWEETS = "hutto_ICWSM_2014/tweets_GroundTruth.txt"
 
 
 def texts(package: str) -> Iterator[str]:
-    """Each different text, from lines `number TAB rating TAB text`."""
+    """Each distinct text, from lines `number TAB rating TAB text`."""
     seen = set()
     with tarfile.open(package) as outer:
         (inner,) = [name for name in outer.getnames() if name.endswith(INNER)]

@@ -98,7 +98,7 @@ def _find(table: ndarray, words: ndarray, widths: ndarray) -> tuple[ndarray, nda
 
 @njit(cache=True, error_model="numpy")
 def _scatter(gradient: ndarray, words: ndarray, widths: ndarray, where: ndarray, found: ndarray) -> None:
-    """Adds the gradient of each best window to the rows it is the sum of."""
+    """Adds the gradient of each best window to its rows of the table."""
     filters = found.shape[1] // widths.sum()
     for word in range(words.shape[0]):
         column = 0

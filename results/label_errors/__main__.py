@@ -1,5 +1,5 @@
 """
-Plants errors, finds them, repairs them, and writes what came out into measured.json and docs/cleaning.md.
+Plants errors, finds them, repairs them, and writes the results to measured.json and docs/cleaning.md.
 
     python -m results.label_errors --full                 measures what the page reports; takes an hour of one core
     python -m results.label_errors --full conll04_20      a part of it; the rest stays as it is
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def measure(part: str, folder: Path, seeds: int) -> None:
-    """Measures a part and puts it into the file, in the place of what was there."""
+    """Measures a part and replaces its results in the file."""
     from results.label_errors import find, repair
 
     if part == REPAIR:

@@ -1,5 +1,5 @@
 """
-Repair pays: CoNLL04 with 20 % errors, trained as it is, with a robust loss, and after `clean --apply`; on test.
+Measures the effect of repair: CoNLL04 with 20 % errors, trained as is, with a robust loss, and after `clean --apply`.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from ner_zoo.workbench.clean_files import write_cleaned
 from results.comparison import ROOT, data
 from results.label_errors.find import judged, noisy_file
 
-# Name -> config, training data, overrides, and for how many seeds it is run. The confidence is chosen on dev.
+# Name -> config, training data, overrides, and the number of seeds. The confidence is chosen on dev.
 CONDITIONS: dict[str, tuple[str, str, str, int]] = {
     "nll, errors": ("conll04", "noisy", "", 3),
     "nll, replaced above 0.98": ("conll04", "replace 0.98", "", 3),
@@ -45,7 +45,7 @@ def training_files(folder: Path, count: int) -> dict[str, str]:
 
 
 def runs_of(files: dict[str, str], folder: Path, seeds: int) -> list[Run]:
-    """Seed by seed, so that there is something to report early."""
+    """Seed by seed, so that there are results early."""
     runs = []
     for number in range(seeds):
         for name, (config, split, overrides, most) in CONDITIONS.items():
@@ -61,7 +61,7 @@ def runs_of(files: dict[str, str], folder: Path, seeds: int) -> list[Run]:
 
 
 def measure(folder: Path, count: int, seeds: int, most_runs: int | None = None) -> list[dict[str, Any]]:
-    """For each condition the test scores of all seeds that were run."""
+    """For each condition, the test scores of all finished seeds."""
     runs = runs_of(training_files(folder, count), folder, seeds)[:most_runs]
     schedule = Schedule(runs, LocalEngine(1), LineProgress())
     schedule.execute()
@@ -69,7 +69,7 @@ def measure(folder: Path, count: int, seeds: int, most_runs: int | None = None) 
 
 
 def summary(runs: list[Run]) -> list[dict[str, Any]]:
-    """Of the runs that are finished."""
+    """The scores of the finished runs."""
     from ner_zoo.experiments import record
 
     path = str(Path(data()) / "conll04" / "test.txt")
