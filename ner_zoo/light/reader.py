@@ -33,6 +33,8 @@ class LightReader:
         if settings := export.settings.get("pieces"):
             self.column = settings["column"]
             self.pieces = PieceVectors(self.graphs["pieces"], export.tokenizer, settings, export.arrays["pieces.mix"])
+        if self.words is None and self.pieces is None:
+            raise ValueError("the export has no inputs")
 
     @property
     def has_encoder(self) -> bool:

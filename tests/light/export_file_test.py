@@ -184,7 +184,7 @@ def test_a_limit_can_be_raised_as_for_archives(export: Path, tmp_path: Path, mon
 
 
 @pytest.mark.parametrize(
-    "change", [{"labels": 3}, {"sentence_splitter": 3}, {"tokenizer": []}, {"inputs": None}], ids=str
+    "change", [{"labels": 3}, {"sentence_splitter": 3}, {"tokenizer": []}, {"inputs": [3]}, {"inputs": None}], ids=str
 )
 def test_settings_of_another_kind_are_refused(change: dict[str, object], export: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(export) as file:
