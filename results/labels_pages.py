@@ -57,7 +57,8 @@ with a small tagger trained anew each time, until its test F1 is 95% of what all
 HOW_ROUNDS = """\
 The first 100 sentences are the same for all strategies of a seed. What `suggest` does by default was chosen on the
 development file of CoNLL04 with one seed. Least confidence is `--by least_confidence`.
-Sentences that a model is unsure of are long: counted in words, little or nothing is gained. If annotation costs time
+WNUT-17 was run with one seed, and the small tagger is poor there, so its row is a direction at best. Sentences
+that a model is unsure of are long: counted in words, little or nothing is gained. If annotation costs time
 for every word, use `--per-token`, which was not simulated here. `python -m results.annotation_rounds conll04` runs
 it."""
 
