@@ -57,10 +57,10 @@ with a small tagger trained anew each time, until its test F1 is 95% of what all
 HOW_ROUNDS = """\
 The first 100 sentences are the same for all strategies of a seed. What `suggest` does by default was chosen on the
 development file of CoNLL04 with one seed. Least confidence is `--by least_confidence`.
-WNUT-17 was run with one seed, and the small tagger is poor there, so its row is a direction at best. Sentences
-that a model is unsure of are long: counted in words, little or nothing is gained. If annotation costs time
-for every word, use `--per-token`, which was not simulated here. `python -m results.annotation_rounds conll04` runs
-it."""
+WNUT-17 was run with one seed and up to 1,600 sentences, and the small tagger is poor there, so its rows show a
+direction at best. Sentences that a model is unsure of are long: counted in words, little or nothing is gained. If
+annotation costs time for every word, use `--per-token`, which was not simulated here.
+`python -m results.annotation_rounds conll04` runs it."""
 
 
 def _rounds(corpus: str, found: dict[str, Any]) -> str:
