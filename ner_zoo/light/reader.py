@@ -28,7 +28,8 @@ class LightReader:
     def __init__(self, export: Export, threads: int = 1) -> None:
         self.graphs = {name: Graph(name, graph, threads) for name, graph in export.graphs.items()}
         inputs = export.settings["inputs"]
-        self.words = WordVectors.of(self.graphs["words"], inputs, export.vocabulary) if inputs else None
+        has_words = inputs != [] or "pieces" not in export.settings
+        self.words = WordVectors.of(self.graphs["words"], inputs, export.vocabulary) if has_words else None
         self.pieces: PieceVectors | None = None
         if settings := export.settings.get("pieces"):
             self.column = settings["column"]
