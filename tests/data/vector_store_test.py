@@ -96,7 +96,7 @@ def test_a_file_of_another_encoder_is_noticed(tmp_path, caplog):
     filled(tmp_path)
     other = HASH[:16] + "b" * 48  # which has the same folder
     assert len(opened(tmp_path, other)) == 0
-    assert "it is of another encoder" in caplog.text
+    assert "it belongs to another encoder" in caplog.text
 
 
 def test_unfinished_files_of_a_killed_run_are_removed(tmp_path):
@@ -121,7 +121,7 @@ def test_a_full_disk_is_named_before_anything_is_written(tmp_path, monkeypatch):
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(ConfigurationError, match="cannot be kept in .*NER_ZOO_VECTORS"):
+    with pytest.raises(ConfigurationError, match="cannot be stored in .*NER_ZOO_VECTORS"):
         opened(tmp_path / "file")
 
 

@@ -126,7 +126,7 @@ def test_patterns_find_matches_or_their_group_on_whole_tokens():
     assert found(source, words("Dr. Roe and Ms ROE met 2020-01")) == {("PER", 1, 2), ("PER", 4, 5), ("DATE", 6, 7)}
     repairs = Repairs()
     assert source.find([words("x2020-01")], repairs) == [[]]
-    assert repairs.counts == {"match of a pattern that cuts a token left out": 1}
+    assert repairs.counts == {"pattern match that splits a token left out": 1}
     assert found(Patterns({"X": "ab"}, ignore_case=True), characters("12AB")) == {("X", 2, 4)}
 
 
