@@ -2,10 +2,12 @@
 Converts a torch module to an ONNX graph, and checks that both give the same results before it is written.
 """
 
+import contextlib
 import io
 import logging
+import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -38,7 +40,7 @@ def graph_of(
     module.eval()
     content = io.BytesIO()
     try:
-        with torch.no_grad(), warnings.catch_warnings():
+        with torch.no_grad(), warnings.catch_warnings(), _without_native_warnings():
             # Warnings about values that tracing treats as constants; the examples show whether they are.
             warnings.simplefilter("ignore")
             _export(module, examples[0], outputs, axes, content)
@@ -48,6 +50,22 @@ def graph_of(
     for example in examples:
         _check(part, module, graph, example, outputs)
     return content.getvalue()
+
+
+@contextlib.contextmanager
+def _without_native_warnings() -> Iterator[None]:
+    """
+    Torch's native code warns about the shapes of packed sequences on file descriptor 2, past Python. The examples show
+    whether the shapes are right, and errors are raised as exceptions.
+    """
+    stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(stderr, 2)
+        os.close(stderr)
+        os.close(nowhere)
 
 
 def _export(

@@ -36,6 +36,11 @@ def test_parts_that_an_export_cannot_hold_are_named() -> None:
         exported(typing)
 
 
+def test_exporting_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    exported(random_predictor("tagger"))
+    assert capfd.readouterr() == ("", "")
+
+
 def test_exporting_leaves_the_model_and_the_random_numbers_as_they_were() -> None:
     predictor = random_predictor("tagger")
     before = predictor.predict_json({"text": "Ada lived in London."})
