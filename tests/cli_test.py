@@ -50,7 +50,16 @@ def kill_after(folder: Path, command: list[str], checkpoint: Path, by: int = sig
     """
     environment = {**os.environ, "SECONDS_PER_BATCH": "0.5"}
     with open(folder / "killed.log", "w") as log:
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log, start_new_session=True)
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            # A shell that starts the tests in the background has them, and what they start, ignore Ctrl-C.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
         try:
             deadline = time.monotonic() + 600
             while not checkpoint.exists() and process.poll() is None and time.monotonic() < deadline:
