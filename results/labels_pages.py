@@ -4,7 +4,7 @@ Writes the measurements about missing labels into the pages that quote them, bet
     python -m results.labels_pages          from docs/results/labels/*.json
 
 The measurements are made by results.annotation_rounds, results.extend_types, results.weak_agreement,
-results.suggest_memory and results.dictionary_walk.
+results.suggest_memory, results.self_training and results.dictionary_walk.
 """
 
 import json
@@ -17,6 +17,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from ner_zoo.rendering.theme import LIGHT, drawn_in, png
+from results import self_training
 from results.annotation_rounds import needed
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -56,10 +57,12 @@ Annotation in rounds, simulated on corpora whose labels are all known: from 100 
 with a small tagger trained anew each time, until its test F1 is 95% of what all training sentences give."""
 HOW_ROUNDS = """\
 The first 100 sentences are the same for all strategies of a seed. What `suggest` does by default was chosen on the
-development file of CoNLL04 with one seed. Least confidence is `--by least_confidence`.
-WNUT-17 was run with one seed and up to 1,600 sentences, and the small tagger is poor there, so its rows show a
-direction at best. Sentences that a model is unsure of are long: counted in words, little or nothing is gained. If
-annotation costs time for every word, use `--per-token`, which was not simulated here.
+development file of CoNLL04 with one seed. Least confidence is `--by least_confidence`. Both save much annotation
+against random sentences. Between the two, there is no clear winner: which one needs fewer sentences changes from seed
+to seed, and least confidence is ahead on the development files. WNUT-17 was run with up to 1,600 sentences; the small
+tagger is poor there and its scores vary, so that the round that reaches the target is partly chance.
+Sentences that a model is unsure of are long: counted in words, little or nothing is gained on CoNLL04. If annotation
+costs time for every word, use `--per-token`, which was not simulated here.
 `python -m results.annotation_rounds conll04` runs it."""
 
 
@@ -79,7 +82,17 @@ def _rounds(corpus: str, found: dict[str, Any]) -> str:
         f"round. All of them give {mean(full):.1f}; the target is {found['target']:.1f}.\n\n"
     )
     head = ["strategy", "seeds", "sentences needed, by seed", "mean", "words needed, by seed", "mean"]
-    return f"{said}{table(head, rows)}\n\n![F1 by sentences, {NAMES[corpus]}](annotation_rounds_{corpus}.png)"
+    picture = f"![F1 by sentences, {NAMES[corpus]}](annotation_rounds_{corpus}.png)"
+    return f"{said}{table(head, rows)}\n\n{_on_dev(found)}\n\n{picture}"
+
+
+def _on_dev(found: dict[str, Any]) -> str:
+    """The mean dev F1 after the last round that all runs have."""
+    last = min(len(one) for runs in found["runs"].values() for one in runs.values()) - 1
+    scores = {name: mean(one[last]["dev"] for one in runs.values()) for name, runs in found["runs"].items()}
+    sentences = next(iter(found["runs"]["random"].values()))[last]["sentences"]
+    shown = ", ".join(f"{name} {score:.1f}" for name, score in scores.items())
+    return f"Dev F1 after {sentences} sentences, the last round that all runs have, mean over seeds: {shown}."
 
 
 def curve(corpus: str, found: dict[str, Any]) -> bytes:
@@ -172,6 +185,7 @@ with them; its development and test files are annotated by people, with a fifth 
 PLACES: dict[str, tuple[str, str, Callable[[dict[str, Any]], str]]] = {
     "agreement": ("weak_labels.md", "weak_agreement", agreement),
     "rounds": ("annotating_more.md", "annotation_rounds_*", rounds),
+    "self-training": ("annotating_more.md", "self_training", self_training.shown),
     "memory": ("annotating_more.md", "suggest_memory", memory),
     "walk": ("from_dictionary.md", "dictionary_walk", walk),
     "extension": ("new_types.md", "extend_types", extension),

@@ -17,6 +17,8 @@ from allennlp.training import GradientDescentTrainer
 from allennlp.training.learning_rate_schedulers import LinearWithWarmup
 from allennlp.training.optimizers import AdamOptimizer
 
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.repairs import Repairs
 from results.comparison import data
 
 # The rate falls to 0 in a straight line, so that the last epoch is as good as any.
@@ -38,16 +40,16 @@ CORPORA = {
 class SmallTaggers:
     """A corpus in memory, and a model that is made anew for each training."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, loss: str = "use.nll") -> None:
         corpus, test, inputs = CORPORA[name]
         text = (
             "local experiment = import 'ner_zoo/experiment.libsonnet'; local use = import 'ner_zoo/use.libsonnet'; "
-            f"experiment + {corpus} + use.tagger + {inputs} + use.crf + use.nll"
+            f"experiment + {corpus} + use.tagger + {inputs} + use.crf + {loss}"
         )
         self.config = json.loads(evaluate_snippet("rounds.jsonnet", text, ext_vars={"NER_ZOO_DATA": data()}))
-        reader = DatasetReader.from_params(Params(self.config["dataset_reader"]))
+        self.reader: Any = DatasetReader.from_params(Params(self.config["dataset_reader"]))
         self.pool, self.dev, self.test = (
-            self._read(reader, path)
+            self._read(path)
             for path in (self.config["train_data_path"], self.config["validation_data_path"], f"{data()}/{test}")
         )
         vocabulary = Params(self.config["vocabulary"])
@@ -55,25 +57,35 @@ class SmallTaggers:
         for instance in (*self.pool, *self.dev, *self.test):
             instance.index_fields(self.vocab)
 
-    def _read(self, reader: DatasetReader, path: str) -> list[Instance]:
-        found = list(reader.read(path))
+    def _read(self, path: str) -> list[Instance]:
+        found = list(self.reader.read(path))
         for instance in found:
-            reader.apply_token_indexers(instance)
+            self.reader.apply_token_indexers(instance)
         return found
 
+    def instance(self, sentence: Sentence) -> Instance:
+        """An instance of a sentence with other annotation than in the corpus."""
+        instance = self.reader._instance(sentence, Repairs())
+        self.reader.apply_token_indexers(instance)
+        instance.index_fields(self.vocab)
+        return instance
+
     def trained(self, chosen: Sequence[int], seed: int) -> Model:
+        return self.trained_on([self.pool[number] for number in chosen], seed)
+
+    def trained_on(self, instances: Sequence[Instance], seed: int, epochs: int = EPOCHS) -> Model:
         prepare_environment(Params({"random_seed": seed, "numpy_seed": seed, "pytorch_seed": seed}))
         model = Model.from_params(vocab=self.vocab, params=Params(json.loads(json.dumps(self.config["model"]))))
-        loader = SimpleDataLoader([self.pool[number] for number in chosen], BATCH, shuffle=True, vocab=self.vocab)
+        loader = SimpleDataLoader(list(instances), BATCH, shuffle=True, vocab=self.vocab)
         optimizer = AdamOptimizer(list(model.named_parameters()), lr=RATE)
-        steps = -(-len(chosen) // BATCH)
+        steps = -(-len(instances) // BATCH)
         trainer = GradientDescentTrainer(
             model,
             optimizer,
             loader,
-            num_epochs=EPOCHS,
+            num_epochs=epochs,
             grad_norm=5.0,
-            learning_rate_scheduler=LinearWithWarmup(optimizer, EPOCHS, steps, warmup_steps=1),
+            learning_rate_scheduler=LinearWithWarmup(optimizer, epochs, steps, warmup_steps=1),
             cuda_device=-1,
             enable_default_callbacks=False,
         )

@@ -5,21 +5,20 @@ How much closer `clean --apply` brings a corpus with planted errors to the origi
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ner_zoo.analysis.suspects import Suspect
 from ner_zoo.annotation import Sentence
-from ner_zoo.workbench.corrections import REPLACE, UNKNOWN, corrected
+from ner_zoo.workbench.clean import Cleaning
+from ner_zoo.workbench.corrections import REPLACE, UNKNOWN
 
 THRESHOLDS = (0.8, 0.9, 0.95, 0.98, 0.99)
 
 
-def corpus_quality(
-    original: Sequence[Sentence], noisy: Sequence[Sentence], suspects: Sequence[Suspect]
-) -> list[dict[str, Any]]:
+def corpus_quality(original: Sequence[Sentence], cleaning: Cleaning) -> list[dict[str, Any]]:
     """A row for the noisy corpus, and one for each minimum confidence of applied suspects."""
+    noisy = cleaning.data.sentences
     rows = [{"above": None, **_row(original, noisy, noisy)}]
     for above in THRESHOLDS:
-        replaced, _ = corrected(noisy, suspects, REPLACE, above)
-        unknown, _ = corrected(noisy, suspects, UNKNOWN, above)
+        replaced, _ = cleaning.corrected(REPLACE, above)
+        unknown, _ = cleaning.corrected(UNKNOWN, above)
         rows.append({"above": above, **_row(original, replaced, unknown)})
     return rows
 

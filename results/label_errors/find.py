@@ -28,7 +28,7 @@ from ner_zoo.data.writers.scored_sentence import ScoredSentence
 from ner_zoo.data.writers.span_json import SpanJsonWriter
 from ner_zoo.experiments.progress import LineProgress
 from ner_zoo.experiments.schedule import LocalEngine
-from ner_zoo.workbench.clean import Cleaning, clean
+from ner_zoo.workbench.clean import Cleaning, Judges, clean
 from ner_zoo.workbench.cross_training import CrossTraining, fold_runs, seed_of
 from ner_zoo.workbench.folds import TrainingData, write_folds_of
 from results.comparison import ROOT, data
@@ -57,18 +57,25 @@ def noisy_file(name: str, rate: int, folder: Path) -> tuple[Path, list[Planted]]
     return file, planted
 
 
-def judged(name: str, rate: int, folder: Path, count: int) -> tuple[Cleaning, list[Planted], list[Path]]:
-    """The out-of-fold answers for a noisy corpus; existing models are not trained again."""
+def judged(
+    name: str, rate: int, folder: Path, count: int, repeats: int = 1, judge: str | None = None
+) -> tuple[Cleaning, list[Planted], list[list[Path]]]:
+    """
+    The out-of-fold answers for a noisy corpus; existing models are not trained again.
+
+    judge : another config than that of the corpus.
+    """
     file, planted = noisy_file(name, rate, folder)
-    config = Params.from_file(str(ROOT / "results" / "label_errors" / f"{name}.jsonnet")).as_dict(quiet=True)
+    judge = judge or name
+    config = Params.from_file(str(ROOT / "results" / "label_errors" / f"{judge}.jsonnet")).as_dict(quiet=True)
     config["train_data_path"] = str(file)
     known = TrainingData.of(config)
-    place = folder / "runs" / f"{name}_{rate}"
+    place = folder / "runs" / f"{judge}_{rate}"
     place.mkdir(parents=True, exist_ok=True)
     folds_file, folds = write_folds_of(known, place, count, seed_of(config))
-    runs = fold_runs(config, place, folds_file, count)
+    runs = fold_runs(config, place, folds_file, count, repeats)
     archives = CrossTraining(runs, LocalEngine(1), LineProgress()).execute()
-    return clean(known, folds, archives), planted, archives
+    return clean(known, Judges(folds, archives)), planted, archives
 
 
 def measure(name: str, rate: int, folder: Path, count: int) -> dict[str, Any]:
@@ -91,7 +98,7 @@ def measure(name: str, rate: int, folder: Path, count: int) -> dict[str, Any]:
         "recall_by_kind": recall_by_kind(entities, of_entities),
         "relations": _relations(cleaning, [one for one in planted if one.is_relation]),
         "sentences": _sentences(cleaning, planted, tokens),
-        "corrected": corpus_quality(original(name), cleaning.data.sentences, cleaning.suspects),
+        "corrected": corpus_quality(original(name), cleaning),
     }
 
 
@@ -147,14 +154,14 @@ def _sentences(cleaning: Cleaning, planted: Sequence[Planted], tokens: "TokenJud
 class TokenJudge:
     """The out-of-fold probability of each tag of each token, and the resulting rankings of tokens."""
 
-    def __init__(self, cleaning: Cleaning, archives: Sequence[Path]) -> None:
+    def __init__(self, cleaning: Cleaning, archives: Sequence[Sequence[Path]]) -> None:
         count = len(cleaning.answers)
         self.marginals: list[np.ndarray] = [np.zeros((0, 0))] * count
         self.names: list[str] = []
         self.scheme = ""
-        for fold, archive in enumerate(archives):
+        for fold, (archive, *_) in enumerate(archives):
             model = EvaluatedModel.load(str(archive))
-            numbers = [number for number, own in enumerate(cleaning.folds) if own == fold]
+            numbers = [number for number, own in enumerate(cleaning.judges.folds) if own == fold]
             self._read(model, numbers, cleaning)
         self.labels = [
             [self.names.index(tag) for tag in tags_from_entities(one.entities, len(one.tokens), self.scheme)]

@@ -19,13 +19,14 @@ CORRECTED = """\
 The table compares the corpora after `clean --apply` with the originals, before errors were planted. For `replace`, it
 shows the F1 of the annotation itself; for `unknown`, the number of wrong entities that remain and the number of unknown
 tokens. The rarer the types and the weaker the model, the higher `--above` must be for `replace` to help: on WNUT-17,
-0.9 does harm. The default of `--above`, 0.98, was selected from this table."""
+0.9 does harm. The default of `--above`, 0.98, was selected from this table. The relations of CoNLL04 with 5% errors
+were measured before `replace` checked relations again after correcting their entities."""
 REPAIRED = """\
 ## How much correction improves a model
 
 CoNLL04 with 20% errors, five folds: test scores of models trained on the corpus with errors and after correction. NRCES
-needs a span model, so a span model with likelihood is included for comparison. One seed indicates a direction at
-best."""
+needs a span model, so a span model with likelihood is included for comparison. For `replace`, `--above` is the default,
+0.98. Scores of one condition differ by several points between seeds, so the shares below are rough."""
 METHODS = ("clean", "cleanlab", "loss")
 
 

@@ -21,7 +21,7 @@ from results.comparison import ROOT
 from results.peers.corpus import CORPORA, Files, f1
 from results.peers.section import MEASURED, rows
 
-TOOLS = ("crf_tagger", "spacy_ner", "ours")
+TOOLS = ("crf_tagger", "spacy_ner", "flair_tagger", "ours")
 
 
 def main() -> None:
@@ -69,7 +69,9 @@ def words_per_second(tagger: Any, sentences: Sequence[Sentence], rounds: int = 3
     for _ in range(rounds):
         start = time.process_time()
         tagger(sentences)
-        best = max(best, words / (time.process_time() - start))
+        # A tool in another process measures itself.
+        seconds = getattr(tagger, "seconds", None) or time.process_time() - start
+        best = max(best, words / seconds)
     return best
 
 

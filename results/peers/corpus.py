@@ -41,7 +41,7 @@ class Files:
 
 CORPORA = {
     "wnut17": Files(
-        config="roseq/wnut17_clusters_margin",
+        config="roseq/wnut17_clusters",
         reader="wnut",
         train="wnut17/wnut17train.conll",
         dev="wnut17/emerging.dev.conll",

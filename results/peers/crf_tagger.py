@@ -29,10 +29,15 @@ def train(files: Files, folder: Path, seed: int) -> Path:
 
 def line(sentence: Sentence) -> str:
     """One sentence in the format of `sequence_tagging`."""
+    return "\t".join(f"{word}{BETWEEN}{tag}" for word, tag in zip(sentence.tokens, tags_of(sentence))) + "\n"
+
+
+def tags_of(sentence: Sentence) -> list[str]:
+    """BIO tags."""
     tags = ["O"] * len(sentence.tokens)
     for entity in sentence.entities:
         tags[entity.start : entity.end] = [f"B-{entity.type}"] + [f"I-{entity.type}"] * (entity.width - 1)
-    return "\t".join(f"{word}{BETWEEN}{tag}" for word, tag in zip(sentence.tokens, tags)) + "\n"
+    return tags
 
 
 class Tagger:

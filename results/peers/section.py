@@ -12,7 +12,11 @@ from results.comparison import ROOT
 MEASURED = ROOT / "results" / "peers" / "measured.json"
 FINDINGS = ROOT / "results" / "peers" / "findings.md"
 TITLES = {"wnut17": "WNUT-17", "conll04": "CoNLL04, entities"}
-NAMES = {"crf_tagger": "AllenNLP's `crf_tagger`", "spacy_ner": "spaCy's `ner`"}
+NAMES = {
+    "crf_tagger": "AllenNLP's `crf_tagger`",
+    "spacy_ner": "spaCy's `ner`",
+    "flair_tagger": "flair's `SequenceTagger`",
+}
 HEADER = ["corpus", "tool", "seeds", "F1, dev", "F1, test", "CPU minutes to train", "words/s", "MB"]
 
 

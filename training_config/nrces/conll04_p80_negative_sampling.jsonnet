@@ -1,0 +1,8 @@
+// Negative sampling on the CoNLL04 entities with some annotations dropped.
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
+// Share of training entities whose annotation is dropped.
+local p = 0.8;
+
+experiment + use.conll04 + use.missing(p) + use.span() + use.flat + use.english + use.negative_sampling()
++ { trainer+: { num_epochs: 15, patience: null } }

@@ -1,0 +1,9 @@
+// RoSeq's base on WNUT-17 with Brown clusters, also trained on the development data. No data is left to select an epoch, so
+// the number of epochs is fixed, and the weights are averaged.
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
+local folder = std.extVar('NER_ZOO_DATA') + '/wnut17/';
+
+experiment + use.wnut17 + use.tweets(10) + use.brown_clusters(dim=10, prefixes=[2, 4, 6, 8, 10, 12, 16]) + use.roseq_base
++ use.moving_average(0.99)
++ { train_data_path: folder + 'wnut17train.conll + emerging.dev.conll', validation_data_path:: null }
