@@ -4,7 +4,6 @@ AllenNLP's with its own predictor.
 """
 
 import json
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from allennlp.predictors import Predictor
 from allennlp.predictors.sentence_tagger import SentenceTaggerPredictor
 
 from benchmarks.tagger_pair import ROOT, our_config, their_config
+from benchmarks.temporary import temporary_folder
 from ner_zoo.annotation import Entity
 from ner_zoo.data.tag_schemes import tags_from_entities
 
@@ -50,7 +50,7 @@ def our_archive() -> str:
 
 @cache
 def stock_predictor() -> StockPredictor:
-    columns = Path(tempfile.mkdtemp(prefix="benchmark-")) / "train"
+    columns = temporary_folder() / "train"
     columns.write_text(_columns(DEMO / "train.jsonl"), encoding="utf-8")
     archive = load_archive(
         _trained(
@@ -73,9 +73,9 @@ def texts() -> list[str]:
 
 
 def _trained(config: dict[str, Any]) -> str:
-    folder = tempfile.mkdtemp(prefix="benchmark-")
-    train_model(Params(json.loads(json.dumps(config))), folder, force=True)
-    return str(Path(folder) / "model.tar.gz")
+    folder = temporary_folder()
+    train_model(Params(json.loads(json.dumps(config))), str(folder), force=True)
+    return str(folder / "model.tar.gz")
 
 
 def _columns(path: Path) -> str:

@@ -7,10 +7,8 @@ characters.
 import json
 import os
 import string
-import tempfile
 from collections import Counter
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from allennlp.common import Params
@@ -18,6 +16,7 @@ from allennlp.data import DatasetReader, Instance, Vocabulary
 from allennlp.models import Model
 
 from benchmarks.tagger_pair import corpus
+from benchmarks.temporary import temporary_folder
 
 VARIABLE = "NER_ZOO_BENCH_ENCODER"
 MOST_WORDS = 20_000
@@ -50,7 +49,7 @@ def encoder_folder() -> str:
         return given
     from transformers import DistilBertConfig, DistilBertModel
 
-    folder = Path(tempfile.mkdtemp(prefix="benchmark-"))
+    folder = temporary_folder()
     counts = Counter(word for sentence in words() for word in sentence if word.isalnum())
     characters = string.ascii_letters + string.digits
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *string.punctuation, *characters]

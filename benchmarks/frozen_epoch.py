@@ -4,9 +4,6 @@ A training step on a frozen encoder whose vectors are on disk, compared with run
 Batches of 16 sentences in file order; a learned mix of all layers, a BiLSTM with 100 states per direction, CRF.
 """
 
-import tempfile
-from pathlib import Path
-
 import torch
 from allennlp.data import Vocabulary
 from allennlp.data.data_loaders import SimpleDataLoader
@@ -14,6 +11,7 @@ from allennlp.data.data_loaders import SimpleDataLoader
 from benchmarks.contest import Contest, Work, contest
 from benchmarks.encoders import encoder_folder, reader, tagger
 from benchmarks.tagger_pair import TRAINING_BATCH, batches, corpus, training_step
+from benchmarks.temporary import temporary_folder
 from ner_zoo.data.vector_store import VectorStore
 from ner_zoo.training.frozen_vectors import filled_store
 
@@ -32,7 +30,7 @@ def frozen_epoch() -> Contest:
         source.apply_token_indexers(instance)
     loader = SimpleDataLoader(train, TRAINING_BATCH, vocab=vocab)
     frozen = model.embedder.token_embedder_encoder
-    store = filled_store(Path(tempfile.mkdtemp(prefix="benchmark-")), frozen, "encoder", [loader])
+    store = filled_store(temporary_folder(), frozen, "encoder", [loader])
     optimizer = torch.optim.Adam([part for part in model.parameters() if part.requires_grad])
     tensors = batches(train, TRAINING_BATCH)
 

@@ -3,7 +3,6 @@ An exported model compared with the same model in torch: words per second, and p
 """
 
 import os
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from benchmarks.contest import CONTESTS, contest
 from benchmarks.demo_models import our_archive, texts
 from benchmarks.startup import seconds
+from benchmarks.temporary import temporary_folder
 from benchmarks.throughput import Throughput
 from ner_zoo.exporting.export import exported
 from ner_zoo.light import load_predictor as load_export
@@ -24,7 +24,7 @@ FIRST_ANSWER = "from {module} import load; load({path!r})('Ada Lovelace lived in
 
 @cache
 def export() -> str:
-    path = str(Path(tempfile.mkdtemp(prefix="benchmark-")) / "model.ner")
+    path = str(temporary_folder() / "model.ner")
     exported(load_predictor(our_archive())).write(path)
     return path
 

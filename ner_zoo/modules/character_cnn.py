@@ -5,7 +5,7 @@ Character CNN: embeds the letters of a word, applies convolutions and max-poolin
 
 Has the same parameters and results as AllenNLP's `character_encoding` with the encoder `cnn`, but is many times faster
 on the CPU: see `letter_windows`. If the letter vectors themselves are needed, as in adversarial training, they are
-computed (`letter_rows`), with the same results up to rounding.
+computed (`letter_occurrences`, or `letter_rows` on other devices), with the same results up to rounding.
 """
 
 import torch
@@ -17,6 +17,7 @@ from allennlp.nn import Activation
 from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
+from ner_zoo.modules.letter_occurrences import Occurrences, best_windows_of
 from ner_zoo.modules.letter_rows import best_sums, kernels
 from ner_zoo.modules.letter_windows import best_windows
 
@@ -44,7 +45,9 @@ class CharacterCnn(TokenEmbedder):
         vocab_namespace: str = "token_characters",
     ) -> None:
         super().__init__()
+        self.widths = widths
         self.embedding = Embedding(embedding_dim, vocab=vocab, vocab_namespace=vocab_namespace)
+        self.lookup = LetterLookup()
         self.activation = activation or Activation.by_name("relu")()
         self.convolution = CnnEncoder(embedding_dim, num_filters, tuple(widths), self.activation)
         size = self.convolution.get_output_dim()
@@ -53,7 +56,7 @@ class CharacterCnn(TokenEmbedder):
     @property
     def input_embedding(self) -> torch.nn.Module:
         """The module whose output adversarial training perturbs."""
-        return self.embedding
+        return self.lookup
 
     @overrides
     def get_output_dim(self) -> int:
@@ -63,27 +66,33 @@ class CharacterCnn(TokenEmbedder):
     def forward(self, token_characters: LongTensor) -> Tensor:  # type: ignore[override]
         """`(batch, tokens, letters)`: `(batch, tokens, size)`."""
         words = token_characters.flatten(0, -2)
-        # The tables index letters by id: a hook on letter vectors would not be called, and could not change them.
-        if words.device.type == "cpu" and not self.embedding._forward_hooks:
-            vectors = self._by_tables(words)
+        if words.device.type != "cpu":
+            vectors = self._by_rows(words, token_characters.flatten(1).count_nonzero(1))
+        # A table of the alphabet is indexed by letter ids: a hook on letter vectors would not be called, and could not
+        # change them.
+        elif self.lookup._forward_hooks:
+            occurrences = Occurrences.of(token_characters)
+            alphabet = self.embedding.weight
+            letters = self.lookup(alphabet, occurrences.letters)
+            vectors = self._pooled(*best_windows_of(letters, self._kernel(), alphabet, occurrences, self.widths))
         else:
-            vectors = self._by_vectors(words, token_characters.flatten(1).count_nonzero(1))
+            vectors = self._pooled(*best_windows(self.embedding.weight @ self._kernel(), words, self.widths))
         if self.highway is not None:
             vectors = self.highway(vectors)
         return vectors.unflatten(0, token_characters.shape[:-1])
 
-    def _by_tables(self, words: LongTensor) -> Tensor:
-        layers = self.convolution._convolution_layers
-        table = self.embedding.weight @ kernels(layers)
-        sums, where = best_windows(table, words, [layer.kernel_size[0] for layer in layers])
-        values = self.activation(sums + torch.cat([layer.bias for layer in layers]))
-        return values.masked_fill(where < 0, 0.0)
+    def _kernel(self) -> Tensor:
+        return kernels(self.convolution._convolution_layers)
 
-    def _by_vectors(self, words: LongTensor, counts: LongTensor) -> Tensor:
+    def _pooled(self, sums: Tensor, where: LongTensor) -> Tensor:
+        bias = torch.cat([layer.bias for layer in self.convolution._convolution_layers])
+        return self.activation(sums + bias).masked_fill(where < 0, 0.0)
+
+    def _by_rows(self, words: LongTensor, counts: LongTensor) -> Tensor:
         lengths = (words != 0).sum(1)
         is_word = lengths > 0
         rows, is_letter = letters_of(words, counts)
-        letters = self.embedding(rows)  # (sentences, letters, dim)
+        letters = self.lookup(self.embedding.weight, rows)  # (sentences, letters, dim)
         vectors = letters.new_zeros(len(words), self.get_output_dim())
         if not bool(is_word.any()):
             return vectors
@@ -92,6 +101,13 @@ class CharacterCnn(TokenEmbedder):
         is_short = [(lengths[is_word] < layer.kernel_size[0]).unsqueeze(1) for layer in layers]
         pooled = [self.activation(values).masked_fill(short, 0.0) for values, short in zip(sums, is_short)]
         return vectors.index_put((is_word,), torch.cat(pooled, 1).to(vectors.dtype))
+
+
+class LetterLookup(torch.nn.Module):
+    """As torch's `embedding`, whose gradient is slower on the CPU."""
+
+    def forward(self, weight: Tensor, letters: LongTensor) -> Tensor:
+        return weight.index_select(0, letters.flatten()).unflatten(0, letters.shape)
 
 
 def letters_of(words: LongTensor, counts: LongTensor) -> tuple[LongTensor, BoolTensor]:

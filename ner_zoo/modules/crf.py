@@ -7,7 +7,8 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 from torch import BoolTensor, Tensor
 
-from ner_zoo.labels import Labels, TagLabels
+from ner_zoo.labels.labels import Labels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.modules.head import Head
 from ner_zoo.structures import ChainConstraints, LinearChain
 

@@ -24,6 +24,8 @@ from ner_zoo.data.vector_store import VectorStore, sentence_key
 VERSION = 1
 # Config keys about where an encoder came from, not about what it computes.
 ORIGIN = ("_name_or_path", "transformers_version", "architectures")
+# Weights that the layers do not depend on. If an encoder was saved without them, they are random.
+POOLER = "transformer_model.pooler."
 
 
 @TokenEmbedder.register("frozen_encoder")
@@ -115,6 +117,8 @@ class FrozenEncoder(TokenEmbedder):
         settings = [VERSION, self.layers, self.encoder._max_length, config]
         digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
         for name, weight in sorted(self.encoder.state_dict().items()):
+            if name.startswith(POOLER):
+                continue
             digest.update(f"{name} {tuple(weight.shape)}".encode())
             digest.update(weight.cpu().contiguous().view(torch.uint8).numpy())
         return digest.hexdigest()

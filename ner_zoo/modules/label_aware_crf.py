@@ -14,7 +14,7 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 from torch import BoolTensor, Tensor
 
-from ner_zoo.labels import Labels
+from ner_zoo.labels.labels import Labels
 from ner_zoo.modules.crf import Crf
 from ner_zoo.modules.head import Head
 from ner_zoo.structures import LinearChain

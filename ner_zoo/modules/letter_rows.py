@@ -29,6 +29,7 @@ def best_sums(letters: Tensor, lengths: LongTensor, convolutions: Sequence[Conv1
     # The number of letters of the word from each letter on.
     left = lengths.cumsum(0).repeat_interleave(lengths) - torch.arange(len(letters), device=letters.device)
     sizes = [conv.kernel_size[0] * conv.out_channels for conv in convolutions]
+    word = torch.arange(len(lengths), device=letters.device).repeat_interleave(lengths).unsqueeze(1)
     products = (letters @ kernels(convolutions)).split(sizes, 1)
     found = []
     for conv, product in zip(convolutions, products):
@@ -36,5 +37,8 @@ def best_sums(letters: Tensor, lengths: LongTensor, convolutions: Sequence[Conv1
         steps = product.unflatten(1, (width, -1)).unbind(1)  # the contribution of each letter of a window
         sums = sum(pad(step[at:], (0, 0, 0, min(at, len(step)))) for at, step in enumerate(steps))
         sums = sums.masked_fill((left < width).unsqueeze(1), torch.finfo(sums.dtype).min)
-        found.append(torch.segment_reduce(sums, "max", lengths=lengths, axis=0) + conv.bias)
+        # Not torch's `segment_reduce`, which counts negative gradients once for each of several equal windows.
+        best = sums.new_empty(len(lengths), sums.shape[1])
+        best = best.scatter_reduce(0, word.expand_as(sums), sums, "amax", include_self=False)
+        found.append(best + conv.bias)
     return found

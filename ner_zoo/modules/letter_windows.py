@@ -32,7 +32,7 @@ def best_windows(table: Tensor, words: LongTensor, widths: Sequence[int]) -> tup
 class _BestWindows(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, table: Tensor, words: LongTensor, widths: ndarray) -> tuple[Tensor, Tensor]:
-        values, begins = _find(table.contiguous().numpy(), words.contiguous().numpy(), widths)
+        values, begins = find_best(table.contiguous().numpy(), words.contiguous().numpy(), widths)
         where = torch.from_numpy(begins)
         ctx.mark_non_differentiable(where)
         ctx.save_for_backward(table, words, where)
@@ -43,7 +43,7 @@ class _BestWindows(torch.autograd.Function):
     def backward(ctx: Any, gradient: Tensor, _: Tensor) -> tuple[Tensor | None, None, None]:
         table, words, where = ctx.saved_tensors
         if torch.is_grad_enabled():
-            sums = _sums_at(table, words, where, ctx.widths.tolist())
+            sums = sums_at(table, words, where, ctx.widths.tolist())
             return torch.autograd.grad(sums, table, gradient, create_graph=True)[0], None, None
         found = table.new_zeros(table.shape)
         arrays = gradient.contiguous().numpy(), words.contiguous().numpy(), ctx.widths, where.numpy()
@@ -51,7 +51,7 @@ class _BestWindows(torch.autograd.Function):
         return found, None, None
 
 
-def _sums_at(table: Tensor, words: LongTensor, where: LongTensor, widths: Sequence[int]) -> Tensor:
+def sums_at(table: Tensor, words: LongTensor, where: LongTensor, widths: Sequence[int]) -> Tensor:
     """The sums of given windows `(words, widths * filters)` with torch operations, 0 where there is none."""
     places = iter(table.unflatten(1, (sum(widths), -1)).unbind(1))
     totals = []
@@ -65,7 +65,7 @@ def _sums_at(table: Tensor, words: LongTensor, where: LongTensor, widths: Sequen
 
 
 @njit(cache=True, error_model="numpy")
-def _find(table: ndarray, words: ndarray, widths: ndarray) -> tuple[ndarray, ndarray]:
+def find_best(table: ndarray, words: ndarray, widths: ndarray) -> tuple[ndarray, ndarray]:
     """The maximum sums and the starts of their windows, -1 for none."""
     filters = table.shape[1] // widths.sum()
     values = np.zeros((words.shape[0], widths.shape[0] * filters), dtype=table.dtype)

@@ -65,12 +65,14 @@ class AdversarialTraining(RunCallback):
         self.is_relative = norm == "relative"
         self.start_epoch = start_epoch
         self.layers: list[EmbeddingLayer] = []
+        self.parameters: list[Tensor] = []
         self._is_on = False
 
     @overrides
     def begin(self, trainer: GradientDescentTrainer) -> None:
         self.trainer = trainer
         self.layers = self._layers_of(trainer.model)
+        self.parameters = list(trainer.model.parameters())
         self._is_on = True
         clean = trainer.batch_outputs
 
@@ -119,22 +121,23 @@ class AdversarialTraining(RunCallback):
         for layer in self.layers:
             layer.record()
         outputs = clean(batch, True)
-        parameters = [parameter for parameter in trainer.model.parameters() if parameter.requires_grad]
-        loss, gradients = self._gradients(trainer, outputs["loss"], parameters)
+        gradients = self._gradients(trainer, outputs["loss"])
+        # Frees the memory of the first pass before the second.
+        loss = outputs["loss"] = outputs["loss"].detach()
         # Through the wrapped model, otherwise distributed workers would diverge. Not through `batch_outputs`, otherwise
         # the regularisation penalty would count twice.
         adversarial = trainer._pytorch_model(**batch)["loss"]
         for layer in self.layers:
             layer.rest()
-        outputs["loss"] = KnownGradient.apply(loss, *gradients) + self.weight * (adversarial - adversarial.detach())
+        parameters, known = zip(*gradients)
+        outputs["loss"] = WithAdversarial.apply(loss, adversarial, self.weight, known, *parameters)
         return outputs
 
-    def _gradients(
-        self, trainer: GradientDescentTrainer, loss: Tensor, parameters: Sequence[Tensor]
-    ) -> tuple[Tensor, tuple[Tensor, ...]]:
-        """Makes the layers perturb their outputs; returns the loss, and the parameters followed by their gradients."""
+    def _gradients(self, trainer: GradientDescentTrainer, loss: Tensor) -> list[tuple[Tensor, Tensor]]:
+        """Makes the layers perturb their outputs; returns the parameters with their gradients."""
         scale = trainer._scaler.get_scale() if trainer._scaler is not None else 1.0
         embedded = [output for layer in self.layers for output in layer.outputs]
+        parameters = [parameter for parameter in self.parameters if parameter.requires_grad]
         # Frees the graph of the first pass, so that distributed training may modify buffers in place before the second
         # pass.
         found = torch.autograd.grad(loss * scale, [*embedded, *parameters], allow_unused=True)
@@ -143,19 +146,21 @@ class AdversarialTraining(RunCallback):
         by_output = iter(found)
         for layer in self.layers:
             layer.perturb([next(by_output) for _ in layer.outputs])
-        used = [(p, g if scale == 1.0 else g / scale) for p, g in zip(parameters, by_output) if g is not None]
-        return loss.detach(), tuple(p for p, _ in used) + tuple(g for _, g in used)
+        return [(p, g if scale == 1.0 else g / scale) for p, g in zip(parameters, by_output) if g is not None]
 
 
-class KnownGradient(torch.autograd.Function):
-    """A value whose gradient is already known: of (value, parameters..., gradients...)."""
+class WithAdversarial(torch.autograd.Function):
+    """The clean loss, whose gradients are already known, with the gradients of the weighted adversarial loss added."""
 
     @staticmethod
-    def forward(ctx: Any, value: Tensor, *tensors: Tensor) -> Tensor:
-        ctx.gradients = tensors[len(tensors) // 2 :]
-        return value.clone()
+    def forward(
+        ctx: Any, clean: Tensor, adversarial: Tensor, weight: float, gradients: Sequence[Tensor], *parameters: Tensor
+    ) -> Tensor:
+        ctx.weight, ctx.gradients = weight, gradients
+        return clean.clone()
 
     @staticmethod
     def backward(ctx: Any, upstream: Tensor) -> tuple[Tensor | None, ...]:
-        gradients = torch._foreach_mul(ctx.gradients, upstream)
-        return (None, *gradients, *(None for _ in gradients))
+        is_one = upstream.device.type == "cpu" and bool(upstream == 1.0)
+        gradients = ctx.gradients if is_one else torch._foreach_mul(ctx.gradients, upstream)
+        return None, ctx.weight * upstream, None, None, *gradients

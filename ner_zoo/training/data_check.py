@@ -17,10 +17,10 @@ from overrides import overrides
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.auto import Auto
 from ner_zoo.data.corpora.sample import Sample
+from ner_zoo.data.corpora.statistics import Statistics
 from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.source_checks import advice, readers_that_fit
 from ner_zoo.data.sources import sources
-from ner_zoo.data.split_summary import SplitSummary
 from ner_zoo.data.views.joint import Joint
 from ner_zoo.platform.run_callback import RunCallback
 
@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 # How many sentences to check per split: enough for a verdict, even if they have to be read again.
 MOST_SENTENCES = 20_000
+# The share of numbers among tokens that is suspicious.
+MOSTLY = 0.5
 
 
 @TrainerCallback.register("data_check")
@@ -42,18 +44,16 @@ class DataCheck(RunCallback):
             return
         refuse_nothing(train, trainer.data_loader)
         validation = summary_of(trainer._validation_data_loader) if trainer._validation_data_loader else None
-        for warning in train.warnings("training data") + (
-            [] if validation is None else split_warnings(train, validation)
-        ):
+        for warning in split_warnings(train, validation):
             logger.warning(warning)
 
 
-def summary_of(loader: DataLoader) -> SplitSummary | None:
+def summary_of(loader: DataLoader) -> Statistics | None:
     """Summarises a loader's data; `None` if its reader is not one of ours."""
     reader = getattr(loader, "reader", None)
     if not isinstance(reader, CorpusReader):
         return None
-    summary = SplitSummary()
+    summary = Statistics()
     for instance in islice(loader.iter_instances(), MOST_SENTENCES):
         sentence = instance["metadata"].metadata  # type: ignore[attr-defined]
         if isinstance(sentence, Sentence):
@@ -61,7 +61,7 @@ def summary_of(loader: DataLoader) -> SplitSummary | None:
     return summary
 
 
-def refuse_nothing(train: SplitSummary, loader: DataLoader) -> None:
+def refuse_nothing(train: Statistics, loader: DataLoader) -> None:
     """Raises an error if the training data has no entities or, for a joint model, no relations."""
     reader, path = loader.reader, str(loader.data_path)  # type: ignore[attr-defined]
     missing = "entity" if not train.entity_types else "relation"
@@ -77,10 +77,16 @@ def refuse_nothing(train: SplitSummary, loader: DataLoader) -> None:
     )
 
 
-def split_warnings(train: SplitSummary, validation: SplitSummary) -> list[str]:
-    """Suspicious properties of the validation data, by itself and compared with the training data."""
-    found = validation.warnings("validation data")
-    if validation.entity_types and not train.entity_types & validation.entity_types:
+def split_warnings(train: Statistics, validation: Statistics | None) -> list[str]:
+    """Suspicious properties of the splits, by themselves and compared with each other."""
+    found = []
+    for name, split in (("training", train), ("validation", validation)):
+        if split is not None and split.tokens and split.numeric_tokens >= MOSTLY * split.tokens:
+            found.append(
+                f"{round(100 * split.numeric_tokens / split.tokens)}% of the tokens of the {name} data are numbers. "
+                "Check that tokens are read from the right column."
+            )
+    if validation is not None and validation.entity_types and not train.entity_types & validation.entity_types:
         found.append(
             "The training and the validation data have no entity type in common: "
             f"{', '.join(sorted(train.entity_types)[:8])} and {', '.join(sorted(validation.entity_types)[:8])}."

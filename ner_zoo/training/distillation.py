@@ -29,7 +29,7 @@ from ner_zoo.data.corpora.text_file import lines
 from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.token_budget import token_batches
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.losses.marginal_cross_entropy import marginal_cross_entropy
 from ner_zoo.models.ner_model import labels_of
 from ner_zoo.platform.pretrained import model_path
@@ -72,7 +72,6 @@ class Distillation(RunCallback):
         self.unlabelled = unlabelled or []
         self.beliefs: dict[Tokens, Tensor] = {}
         self._sentences: Sequence[Sentence] = ()
-        self._hook: Any = None
 
     @overrides
     def begin(self, trainer: GradientDescentTrainer) -> None:
@@ -114,7 +113,7 @@ class Distillation(RunCallback):
                 return plain(structure, gold)
             return self.loss(own, structure, gold)
 
-        self._hook = model.register_forward_pre_hook(remember, with_kwargs=True)
+        self.hooks.append(model.register_forward_pre_hook(remember, with_kwargs=True))
         own.forward = forward
 
     def loss(self, own: Any, structure: Structure, gold: LongTensor) -> Tensor:
@@ -131,9 +130,7 @@ class Distillation(RunCallback):
 
     @overrides
     def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
-        if self._hook is not None:
-            self._hook.remove()
-            trainer.model.loss.__dict__.pop("forward", None)
+        trainer.model.loss.__dict__.pop("forward", None)
 
 
 def label_order(student: Any, teacher: Any, archive: str) -> LongTensor:

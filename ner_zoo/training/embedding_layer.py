@@ -114,20 +114,19 @@ class EmbeddingLayer:
     def _change(self, output: Tensor, gradient: Tensor | None, sentences: int) -> Tensor:
         if gradient is None:
             return torch.zeros_like(output)
-        rows = len(output) // sentences  # rows per sentence
         gradient = at_least_float32(gradient)
-        norm = gradient.unflatten(0, (sentences, rows)).flatten(1).norm(dim=1)
-        length = torch.full_like(norm, self.epsilon)
+        by_sentence = gradient.reshape(sentences, -1)
+        norm = torch.linalg.vector_norm(by_sentence, dim=1)
+        length: float | Tensor = self.epsilon
         if self.is_relative:
             # Padding, and anything else that the loss ignores, has no gradient and does not count in the sentence's
             # length.
-            seen = torch.linalg.vector_norm(gradient, 1, dim=-1, keepdim=True) > 0
-            known = at_least_float32(output.detach()) * seen
-            length = length * known.unflatten(0, (sentences, rows)).flatten(1).norm(dim=1)
+            seen = gradient.abs().sum(-1, keepdim=True) > 0
+            known = (at_least_float32(output.detach()) * seen).view(sentences, -1)
+            length = self.epsilon * torch.linalg.vector_norm(known, dim=1)
+        change = by_sentence * (length / norm).unsqueeze(1)
         # Without a gradient there is no worst direction; with an infinite gradient it is unknown.
         is_usable = (norm > 0) & norm.isfinite()
-        factor = torch.where(is_usable, length / norm, 0.0).repeat_interleave(rows)
-        change = gradient * factor.view(-1, *[1] * (gradient.dim() - 1))
         if not bool(is_usable.all()):
-            change[~is_usable.repeat_interleave(rows)] = 0.0
-        return change.to(output.dtype)
+            change[~is_usable] = 0.0
+        return change.view_as(output).to(output.dtype)

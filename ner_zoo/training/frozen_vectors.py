@@ -1,15 +1,14 @@
 """
 Runs a frozen encoder once on every sentence of the training and validation data, before training.
 
-Its output is stored in a `VectorStore` next to the run, `encoder_vectors/`, shared by the runs of one `compare`; the
-environment variable NER_ZOO_VECTORS sets another folder. Sentences that are already stored, by this run or any other,
-are not processed again. This is one of the default callbacks, and does nothing for other models.
+Its output is stored in a `VectorStore` next to the run, `encoder_vectors/`, shared by the runs of one `compare` or
+`clean`; the environment variable NER_ZOO_VECTORS sets another folder. Sentences that are already stored, by this run or
+any other, are not processed again. This is one of the default callbacks, and does nothing for other models.
 """
 
 import logging
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,7 +28,7 @@ from ner_zoo.data.token_budget import token_batches
 from ner_zoo.data.vector_store import FOLDER, VARIABLE, VectorStore, sentence_key
 from ner_zoo.modules.frozen_encoder import FrozenEncoder
 from ner_zoo.platform.run_callback import RunCallback
-from ner_zoo.platform.threads import ASKED, cores
+from ner_zoo.platform.threads import cores, torch_threads
 from ner_zoo.training.embedding_layer import token_embedders
 
 logger = logging.getLogger(__name__)
@@ -81,7 +80,7 @@ def filled_store(folder: Path, encoder: FrozenEncoder, name: str, loaders: Itera
     """The store of an encoder with every sentence of the loaders in it; `name` is the name of its indexer."""
     store = VectorStore(folder, encoder.fingerprint(), len(encoder.layers), encoder.get_output_dim())
     sentences = (pieces for loader in loaders for pieces in pieces_of(loader, name))
-    with store.locked(), many_threads():
+    with store.locked(), torch_threads(cores(), is_default=False):
         known = len(store)
         while some := list(islice(sentences, AT_ONCE)):
             missing = {key: pieces for key, pieces in ((one.key, one) for one in some) if key not in store}
@@ -125,15 +124,3 @@ def padded(sentences: list[Pieces]) -> dict[str, Tensor]:
     lengths = {key: max(len(one.indexed[key]) for one in sentences) for key in sentences[0].indexed}
     rows = [one.indexer.as_padded_tensor_dict(one.indexed, lengths) for one in sentences]
     return {key: torch.stack([row[key] for row in rows]) for key in rows[0]}
-
-
-@contextmanager
-def many_threads() -> Iterator[None]:
-    """Uses all cores for the large matrices of an encoder, unless the user sets fewer."""
-    before = torch.get_num_threads()
-    if ASKED not in os.environ:
-        torch.set_num_threads(cores())
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

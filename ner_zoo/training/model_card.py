@@ -8,7 +8,6 @@ This is one of the default callbacks and does not have to be configured. Configu
     "callbacks": [{"type": "model_card", "licence": "CC-BY-4.0", "description": "Names in German news."}]
 """
 
-import importlib.metadata
 import json
 import logging
 import platform
@@ -26,6 +25,7 @@ from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sources import sources
 from ner_zoo.platform.archive_opening import MODEL_CARD
+from ner_zoo.platform.extras import installed_versions
 from ner_zoo.platform.run_callback import RunCallback
 from ner_zoo.rendering.tables import markdown_table
 
@@ -150,12 +150,7 @@ def _scores(metrics: Mapping[str, Any]) -> list[str]:
 
 
 def _versions() -> list[str]:
-    rows = [["Python", platform.python_version()]]
-    for package in PACKAGES:
-        try:
-            rows.append([package, importlib.metadata.version(package)])
-        except importlib.metadata.PackageNotFoundError:
-            continue
+    rows = [["Python", platform.python_version()], *map(list, installed_versions(PACKAGES).items())]
     return ["## Versions", "", *_table(["", "version"], rows)]
 
 

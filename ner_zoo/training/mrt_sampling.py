@@ -39,7 +39,6 @@ class MrtSampling(RunCallback):
         self.risk = risk
         self.start_epoch = start_epoch
         self.local_weight = local_weight
-        self._hook: Any | None = None
 
     @overrides
     def begin(self, trainer: GradientDescentTrainer) -> None:
@@ -51,7 +50,7 @@ class MrtSampling(RunCallback):
                 return local
             return self.local_weight * local + risk(*inputs)
 
-        self._hook = trainer.model.loss.register_forward_hook(add_risk)
+        self.hooks.append(trainer.model.loss.register_forward_hook(add_risk))
 
     def _risk_for(self, model: Model) -> MinimumRisk:
         labels = labels_of(model)
@@ -66,8 +65,3 @@ class MrtSampling(RunCallback):
             risk.refuse_relations()
         risk.rules = getattr(labels, "rules", risk.rules)
         return risk
-
-    @overrides
-    def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
-        if self._hook is not None:
-            self._hook.remove()

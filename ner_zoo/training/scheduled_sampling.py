@@ -27,7 +27,6 @@ class ScheduledSampling(RunCallback):
         if k <= 0:
             raise ConfigurationError(f"scheduled_sampling.k is {k}. Set it to a number above 0.")
         self.k = k
-        self._hook: Any | None = None
 
     def probability(self, epoch: int) -> float:
         # Beyond this the exponential overflows, and the probability is numerically 0.
@@ -45,9 +44,4 @@ class ScheduledSampling(RunCallback):
         def set_probability(module: LocalJointLoss, inputs: Any) -> None:
             module.gold_probability = self.probability(trainer._epochs_completed)
 
-        self._hook = loss.register_forward_pre_hook(set_probability)
-
-    @overrides
-    def finish(self, trainer: GradientDescentTrainer, metrics: dict[str, Any] | None) -> None:
-        if self._hook is not None:
-            self._hook.remove()
+        self.hooks.append(loss.register_forward_pre_hook(set_probability))

@@ -8,6 +8,7 @@ from torch.testing import assert_close
 
 from ner_zoo.modules.character_cnn import CharacterCnn
 from ner_zoo.modules.cnn_highway import CnnHighway
+from ner_zoo.modules.letter_occurrences import Occurrences, best_windows_of
 from ner_zoo.modules.letter_windows import best_windows
 
 VOCAB = Vocabulary({"token_characters": dict.fromkeys("abcdefghij", 1)})
@@ -52,6 +53,45 @@ def test_vectors_and_gradients_are_the_same_where_the_vectors_of_letters_are_loo
     assert [letters.shape for letters in seen] == [(2, 16, 5)]
 
 
+@pytest.mark.parametrize("size", [0.0, 0.5])
+def test_changed_letter_vectors_give_the_vectors_and_gradients_of_allennlp(size):
+    torch.manual_seed(1)
+    ours = CharacterCnn(VOCAB, 5, [2, 3, 4], 7, activation=torch.tanh)
+    theirs = TokenCharactersEncoder(ours.embedding, ours.convolution)
+    # Sentences in one row here, words in one row there.
+    is_letter = words() != 0
+    changes = size * torch.randn(*is_letter.shape, 5) * is_letter.unsqueeze(-1)
+    in_rows = torch.zeros(2, 16, 5)
+    for sentence, count in enumerate(is_letter.flatten(1).sum(1)):
+        in_rows[sentence, :count] = changes[sentence][is_letter[sentence]]
+    found = []
+    for embedder, module, added in ((ours, ours.input_embedding, in_rows), (theirs, ours.embedding, changes)):
+        ours.zero_grad()
+        added.requires_grad_()
+        handle = module.register_forward_hook(lambda *pass_, added=added: pass_[2] + added.view_as(pass_[2]))
+        vectors = embedder(words())
+        handle.remove()
+        (vectors * torch.arange(vectors.numel()).view_as(vectors).sin()).sum().backward()
+        found.append((vectors, {name: weight.grad for name, weight in ours.named_parameters()}))
+    assert_close(found[0], found[1], rtol=1e-5, atol=1e-6)
+    if size > 0:  # otherwise windows of equal letters are equally good, and any share of the gradient is right
+        for sentence, letters in enumerate(is_letter):
+            changed = in_rows.grad[sentence, : letters.sum()], changes.grad[sentence][letters]
+            assert_close(*changed, rtol=1e-5, atol=1e-6)
+
+
+def test_other_devices_give_the_same_vectors_and_gradients():
+    torch.manual_seed(0)
+    embedder = CharacterCnn(VOCAB, 5, [2, 3, 4], 7, activation=torch.tanh).double()
+    flat, counts = words().flatten(0, 1), words().flatten(1).count_nonzero(1)
+    found = []
+    for vectors in (embedder(words()).flatten(0, 1), embedder._by_rows(flat, counts)):
+        embedder.zero_grad()
+        (vectors * torch.arange(vectors.numel()).view_as(vectors).sin()).sum().backward()
+        found.append((vectors, {name: weight.grad for name, weight in embedder.named_parameters()}))
+    assert_close(found[0], found[1])
+
+
 def test_a_batch_without_a_letter_has_no_windows_and_no_gradient_by_letters():
     embedder = CharacterCnn(VOCAB, 5, [2, 3], 7)
     embedder.input_embedding.register_forward_hook(lambda *pass_: None)
@@ -86,6 +126,19 @@ def test_gradients_are_right_to_the_second_order():
     letters = torch.tensor([[1, 2, 3, 0], [2, 0, 0, 0], [3, 3, 1, 2], [0, 0, 0, 0]])
     assert gradcheck(lambda part: best_windows(part, letters, [2, 3])[0], table)
     assert gradgradcheck(lambda part: best_windows(part, letters, [2, 3])[0].pow(2), table)
+
+
+def test_gradients_for_changed_letter_vectors_are_right_to_the_second_order():
+    occurrences = Occurrences.of(torch.tensor([[[1, 2, 3], [2, 0, 0]], [[3, 1, 0], [0, 0, 0]]]))
+    vectors = torch.randn(2, 4, 2, dtype=torch.float64, requires_grad=True)
+    kernel = torch.randn(2, 5 * 3, dtype=torch.float64, requires_grad=True)
+    alphabet = torch.zeros(4, 2, dtype=torch.float64)
+
+    def sums(*parts):
+        return best_windows_of(*parts, alphabet, occurrences, [2, 3])[0]
+
+    assert gradcheck(sums, (vectors, kernel))
+    assert gradgradcheck(lambda *parts: sums(*parts).pow(2), (vectors, kernel))
 
 
 def test_it_runs_in_inference_mode():

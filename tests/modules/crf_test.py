@@ -5,7 +5,7 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.initializers import ConstantInitializer
 
 from ner_zoo.data.tag_schemes import ill_formed
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.modules import Crf, Softmax
 
 TABLE = TagLabels.of(["O", "B-X", "I-X", "L-X", "U-X", "B-Y", "I-Y", "L-Y", "U-Y"])

@@ -104,6 +104,16 @@ def test_the_fingerprint_is_that_of_the_weights_and_settings():
     assert len(others) == 4
 
 
+def test_an_encoder_that_was_saved_without_a_pooler_has_one_fingerprint():
+    """transformers adds a pooler with random weights, which no layer depends on."""
+    encoders = [frozen(), frozen()]
+    with torch.no_grad():
+        for seed, encoder in enumerate(encoders):
+            torch.manual_seed(seed)
+            encoder.encoder.transformer_model.pooler = torch.nn.Linear(4, 4)
+    assert encoders[0].fingerprint() == encoders[1].fingerprint()
+
+
 @pytest.mark.parametrize("layers", [[], [0], [3], "first", [1, -3]])
 def test_layers_that_the_encoder_does_not_have_are_refused(layers):
     with pytest.raises(ConfigurationError, match="from 1 to 2"):

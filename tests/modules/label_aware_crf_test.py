@@ -6,7 +6,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from torch.testing import assert_close
 
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.modules import Crf, Head
 from ner_zoo.modules.label_aware_crf import LabelAwareCrf
 

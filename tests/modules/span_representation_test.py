@@ -6,7 +6,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from torch.testing import assert_close
 
-from ner_zoo.labels import SpanLabels
+from ner_zoo.labels.spans import SpanLabels
 from ner_zoo.modules.biaffine import Biaffine
 from ner_zoo.modules.endpoints import Endpoints
 from ner_zoo.modules.projected_endpoints import ProjectedEndpoints
@@ -20,6 +20,7 @@ KINDS = {
     "projected_endpoints": {"dim": 6, "width_dim": 3},
     "separate_endpoints": {"dim": 6},
     "span_attention": {"hidden_size": 5},
+    "question_spans": {"types": 2, "dim": 6},
     "span_extractor": {"extractor": {"type": "endpoint", "combination": "x,y,x*y"}},
 }
 # Two sentences; the second has one padding span. The third span of the first has two fragments.

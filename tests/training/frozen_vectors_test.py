@@ -1,3 +1,5 @@
+import json
+
 import pytest
 import torch
 from allennlp.commands.train import train_model
@@ -6,6 +8,8 @@ from allennlp.models import load_archive
 from allennlp.predictors import Predictor
 from torch.testing import assert_close
 
+from ner_zoo.data.vector_store import VARIABLE
+from ner_zoo.experiments.evaluation import evaluate
 from ner_zoo.modules.frozen_encoder import FrozenEncoder
 from tests.encoder_experiments import ENCODER, JOINT, LONG, NOTHING, SPAN, TAGGER, experiment
 
@@ -56,6 +60,20 @@ def test_a_second_run_reads_nothing_and_ends_as_the_first(tmp_path, sentences_re
     second = trained(tmp_path / "second")
     assert sum(sentences_read) == read
     assert_close(second.state_dict(), first.state_dict(), rtol=0, atol=0)
+
+
+def test_an_evaluation_reads_each_sentence_once_for_all_runs(tmp_path, monkeypatch, sentences_read):
+    trained(tmp_path / "run")
+    file = load_archive(tmp_path / "run" / "model.tar.gz").config["validation_data_path"]
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "shared"))
+    read, scores = [], []
+    for vectors in (None, "shared", "shared"):
+        sentences_read.clear()
+        evaluate(str(tmp_path / "run"), file, str(tmp_path / "scores.json"), "", vectors)
+        read.append(sum(sentences_read))
+        scores.append(json.loads((tmp_path / "scores.json").read_text())["metrics"])
+    assert read[0] >= read[1] > 0 and read[2] == 0
+    assert scores[1] == scores[2] == pytest.approx(scores[0])
 
 
 def test_a_cache_that_is_cut_off_is_built_again(tmp_path, sentences_read):

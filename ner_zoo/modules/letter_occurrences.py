@@ -1,0 +1,187 @@
+"""
+Convolution over letters with max-pooling, for letter vectors that differ between occurrences of a letter.
+
+Works like `letter_windows`, but every occurrence of a letter is a row of the table, computed by one matrix product. The
+gradient of a filter for a word goes only to the letters of its best window: there are fewer of these multiples than
+terms in a matrix product over all letters.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+from numpy import ndarray
+from torch import LongTensor, Tensor
+from torch.nn.functional import pad
+
+from ner_zoo.modules.letter_windows import find_best, sums_at
+
+# Numbers that are added at once; vectors are padded to a multiple of it.
+WIDTH = 16
+
+
+class Occurrences(NamedTuple):
+    """
+    The letters of each sentence in one row, which has much less padding than a row per word.
+
+    words : `(sentences * tokens, length)`, letter ids, left-aligned, 0 after the end of a word.
+    letters : `(sentences, letters)`, letter ids, 0 for padding.
+    places : `(1 + occurrences,)`, the place of each occurrence in the flattened `letters`. Number 0 stands for padding;
+        its place is never read.
+    numbers : as `words`, with the number of each letter instead of its id.
+    """
+
+    words: LongTensor
+    letters: LongTensor
+    places: LongTensor
+    numbers: LongTensor
+
+    @classmethod
+    def of(cls, words: LongTensor) -> "Occurrences":
+        """words : `(sentences, tokens, length)`, letter ids, left-aligned."""
+        numbered = _number(words.contiguous().numpy())
+        return cls(words.flatten(0, 1), *map(torch.from_numpy, numbered))
+
+
+def best_windows_of(
+    vectors: Tensor, kernel: Tensor, alphabet: Tensor, occurrences: Occurrences, widths: Sequence[int]
+) -> tuple[Tensor, LongTensor]:
+    """
+    vectors : `(sentences, letters, dim)`, of the letters in `occurrences`.
+    kernel : `(dim, positions * filters)`, see `kernels`.
+    alphabet : `(ids, dim)`, the usual vectors. If no vector differs from them, a table of the alphabet is enough.
+
+    As `best_windows`.
+    """
+    return _BestWindowsOf.apply(vectors.flatten(0, 1), kernel, alphabet.detach(), occurrences, np.array(widths))
+
+
+class _BestWindowsOf(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any, vectors: Tensor, kernel: Tensor, alphabet: Tensor, occurrences: Occurrences, widths: ndarray
+    ) -> tuple[Tensor, Tensor]:
+        rows, words = vectors.index_select(0, occurrences.places), occurrences.numbers
+        table = rows
+        if torch.equal(vectors, alphabet.index_select(0, occurrences.letters.flatten())):
+            table, words = alphabet, occurrences.words
+        values, begins = find_best((table @ kernel).numpy(), words.numpy(), widths)
+        where = torch.from_numpy(begins)
+        ctx.mark_non_differentiable(where)
+        ctx.save_for_backward(vectors, kernel, where)
+        ctx.rows, ctx.occurrences, ctx.widths = rows, occurrences, widths
+        return torch.from_numpy(values), where
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
+        vectors, kernel, where = ctx.saved_tensors
+        _, _, places, numbers = ctx.occurrences
+        if torch.is_grad_enabled():
+            table = vectors.index_select(0, places) @ kernel
+            sums = sums_at(table, numbers, where, ctx.widths.tolist())
+            return *torch.autograd.grad(sums, (vectors, kernel), gradient, create_graph=True), None, None, None
+        dim = len(kernel)
+        more = -dim % WIDTH
+        rows, filters = pad(ctx.rows, (0, more)), pad(kernel.t(), (0, more)).contiguous()
+        found = torch.zeros_like(rows), torch.zeros_like(filters)
+        best = gradient.contiguous().numpy(), where.numpy(), ctx.widths
+        _add_gradients(*best, numbers.numpy(), *(part.numpy() for part in (rows, filters, *found)))
+        by_place = torch.zeros_like(vectors).index_copy_(0, places[1:], found[0][1:, :dim])
+        return by_place, found[1][:, :dim].t(), None, None, None
+
+
+@njit(cache=True, error_model="numpy")
+def _number(words: ndarray) -> tuple[ndarray, ndarray, ndarray]:
+    """See `Occurrences`."""
+    sentences, tokens, most = words.shape
+    longest, total = 1, 0
+    for sentence in range(sentences):
+        count = int(np.count_nonzero(words[sentence]))
+        longest, total = max(longest, count), total + count
+    letters = np.zeros((sentences, longest), dtype=np.int64)
+    places = np.zeros(1 + total, dtype=np.int64)
+    numbers = np.zeros((sentences * tokens, most), dtype=np.int64)
+    number = 0
+    for sentence in range(sentences):
+        at = 0
+        for token in range(tokens):
+            for place in range(most):
+                letter = words[sentence, token, place]
+                if letter == 0:
+                    break
+                number += 1
+                letters[sentence, at] = letter
+                places[number] = sentence * longest + at
+                numbers[sentence * tokens + token, place] = number
+                at += 1
+    return letters, places, numbers
+
+
+@intrinsic
+def _add_multiple(context: Any, target: Any, at: Any, factor: Any, source: Any, source_at: Any) -> Any:
+    """Adds a multiple of 16 numbers of one array to 16 numbers of another, given their offsets."""
+    signature = types.void(target, types.intp, target.dtype, source, types.intp)
+    return signature, _addition_code()
+
+
+def _addition_code() -> Callable[..., Any]:
+    """Generates LLVM code: the compiler cannot vectorise the loop because the arrays might overlap."""
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        target, at, factor, source, source_at = arguments
+        vector = ir.VectorType(context.get_value_type(signature.args[0].dtype), WIDTH)
+
+        def place(position: int, array: Any, offset: Any) -> Any:
+            data = context.make_array(signature.args[position])(context, builder, array).data
+            return builder.bitcast(builder.gep(data, [offset]), vector.as_pointer())
+
+        to, origin = place(0, target, at), place(3, source, source_at)
+        every = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
+        undefined = ir.Constant(vector, ir.Undefined)
+        spread = builder.insert_element(undefined, factor, ir.IntType(32)(0))
+        spread = builder.shuffle_vector(spread, undefined, every)
+        product = builder.fmul(spread, builder.load(origin, align=4), flags=("contract",))
+        builder.store(builder.fadd(builder.load(to, align=4), product, flags=("contract",)), to, align=4)
+        return context.get_dummy_value()
+
+    return generate
+
+
+@njit(cache=True, error_model="numpy")
+def _add_gradients(
+    gradient: ndarray,
+    where: ndarray,
+    widths: ndarray,
+    numbers: ndarray,
+    rows: ndarray,
+    filters: ndarray,
+    row_gradient: ndarray,
+    filter_gradient: ndarray,
+) -> None:
+    """
+    Adds the gradient of each best window to those of its letters and of its filter.
+
+    rows : `(1 + occurrences, dim)`, the vectors.
+    filters : `(positions * filters, dim)`
+    """
+    count, dim = filters.shape[0] // widths.sum(), filters.shape[1]
+    column = 0
+    for kind in range(widths.shape[0]):
+        # Words in the inner loop, so that the filters of one width stay in the cache.
+        for word in range(numbers.shape[0]):
+            for f in range(count):
+                first = where[word, kind * count + f]
+                if first < 0:
+                    break
+                value = gradient[word, kind * count + f]
+                for place in range(widths[kind]):
+                    row = numbers[word, first + place] * dim
+                    at = (column + place * count + f) * dim
+                    for d in range(0, dim, WIDTH):
+                        _add_multiple(row_gradient, row + d, value, filters, at + d)
+                        _add_multiple(filter_gradient, at + d, value, rows, row + d)
+        column += widths[kind] * count
