@@ -35,7 +35,8 @@ def create_app(service: Service) -> RequestMiddleware:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        batchers = [model.open(service.limits, service.metrics) for model in service.models.values()]
+        connections = service.number_of_connections
+        batchers = [model.open(service.limits, service.metrics, connections) for model in service.models.values()]
         yield
         for batcher in batchers:
             await batcher.close()

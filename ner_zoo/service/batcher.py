@@ -35,14 +35,20 @@ class Batcher:
     advance : takes one step of each work; runs in the thread.
     limits : limits of queue, batch, wait and time.
     observe : called with the size of each batch and of the remaining queue.
+    connections : the number of open connections: a batch does not wait if every one of them has a request in it.
     """
 
     def __init__(
-        self, advance: Callable[[Sequence[Work]], None], limits: Limits, observe: Callable[[int, int], None]
+        self,
+        advance: Callable[[Sequence[Work]], None],
+        limits: Limits,
+        observe: Callable[[int, int], None],
+        connections: Callable[[], float],
     ) -> None:
         self.advance = advance
         self.limits = limits
         self.observe = observe
+        self.connections = connections
         self.waiting = 0
         self.characters = 0
         self._is_busy = False
@@ -60,17 +66,22 @@ class Batcher:
             raise Refused(429, f"{self.characters} characters are already queued. Retry later.", retry_after=1)
         if self._loop is None:
             self._loop = asyncio.get_running_loop().create_task(self._run())
-        job = Job(work, asyncio.get_running_loop().create_future())
+        loop = asyncio.get_running_loop()
+        job = Job(work, loop.create_future())
         self.characters += work.characters
         self._append(job)
         self._arrival.set()
+        deadline = loop.call_later(self.limits.timeout, self._give_up, job)
         try:
-            return await asyncio.wait_for(job.result, self.limits.timeout)
-        except TimeoutError:
-            message = (
-                f"The model did not answer within {self.limits.timeout:g} seconds. Send less text, or retry later."
-            )
-            raise Refused(504, message, retry_after=1) from None
+            return await job.result
+        finally:
+            deadline.cancel()
+
+    def _give_up(self, job: Job) -> None:
+        if not job.result.done():
+            seconds = self.limits.timeout
+            message = f"The model did not answer within {seconds:g} seconds. Send less text, or retry later."
+            job.result.set_exception(Refused(504, message, retry_after=1))
 
     async def close(self) -> None:
         """Returns when everything that was accepted has been answered."""
@@ -152,6 +163,8 @@ class Batcher:
         deadline = loop.time() + self.limits.max_wait
         before = 0
         while not self._long and before < self.waiting < self.limits.max_batch and loop.time() < deadline:
+            if len(self._short) >= self.connections():
+                return
             # If nothing has arrived for a while, stop waiting.
             before = self.waiting
             await asyncio.sleep(min(QUIET, self.limits.max_wait))

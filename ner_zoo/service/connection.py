@@ -4,18 +4,20 @@ One connection: a deadline for everything a client can delay, and a limit on the
     connect -> [header_timeout] -> headers -> [body_timeout] -> body -> answer -> [send_timeout] -> taken
             -> idle [uvicorn's keep-alive] -> first byte -> [header_timeout] -> ...
 
-uvicorn has a deadline for idle connections only: without the others, stalled clients would stay forever.
+uvicorn has a deadline for idle connections only: without the others, stalled clients would stay forever. Requests that
+are sent before the last was answered (pipelining) are parsed only when it is their turn.
 """
 
 import asyncio
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import h11
 from overrides import overrides
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from ner_zoo.service.joined_writes import JoinedWrites
 from ner_zoo.service.limits import Limits, Refused
 from ner_zoo.service.monitoring import Metrics
 from ner_zoo.service.responses import raw_answer
@@ -23,6 +25,11 @@ from ner_zoo.service.responses import raw_answer
 # Seconds for which a refused client may keep sending: closing a socket with unread data would discard the answer.
 LINGER = 1.0
 MOST_LINGERING = 32
+# Bytes parsed at a time, bytes of headers after which a request is refused, and bytes of further requests that a client
+# may send before the response to the first.
+PARSED_AT_A_TIME = 4096
+MOST_HEADER_BYTES = 65_536
+MOST_UNPARSED = 4_000_000
 
 
 @dataclass
@@ -51,20 +58,25 @@ class Deadline:
             self._timer = None
 
 
-class Connection(H11Protocol):
+class Connection(HttpToolsProtocol):
     """shared : state shared by the connections of a server. The other arguments are uvicorn's."""
 
     def __init__(self, shared: SharedState, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.shared = shared
         self._is_refused = False
+        self._unparsed = b""
+        # The part of the current request that is being received: "headers", "body", or "" between two requests.
+        self._part = ""
+        self._header_bytes = 0
         self._phase = ""
         self._receiving = Deadline(self.loop)
         self._sending = Deadline(self.loop)
 
     @overrides(check_signature=False)
     def connection_made(self, transport: asyncio.Transport) -> None:
-        super().connection_made(transport)
+        joined: Any = JoinedWrites(transport, self.loop)
+        super().connection_made(joined)
         # So that `pause_writing` is called for any byte the client does not accept.
         transport.set_write_buffer_limits(high=0)
         if len(self.connections) > self.shared.limits.max_connections:
@@ -75,12 +87,56 @@ class Connection(H11Protocol):
     @overrides
     def data_received(self, data: bytes) -> None:
         if not self._is_refused:
-            super().data_received(data)
+            self._unparsed += data
+            self._parse()
             self._watch()
+
+    def _parse(self) -> None:
+        """Parses what was received, up to the first request that has to wait for the response to another."""
+        received, self._unparsed = self._unparsed, b""
+        for start in range(0, len(received), PARSED_AT_A_TIME):
+            if self.transport.is_closing():
+                return
+            if self.pipeline:
+                self._wait_with(received[start:])
+                return
+            part, piece = self._part, received[start : start + PARSED_AT_A_TIME]
+            super().data_received(piece)
+            self._header_bytes = self._header_bytes + len(piece) if part == self._part == "headers" else 0
+            if self._header_bytes > MOST_HEADER_BYTES:
+                self._reject(Refused(431, f"The headers are larger than {MOST_HEADER_BYTES} bytes."))
+
+    def _wait_with(self, unparsed: bytes) -> None:
+        self._unparsed = unparsed
+        self.flow.pause_reading()
+        if len(unparsed) > MOST_UNPARSED:
+            self._count("too many requests at once")
+            self.transport.abort()
+
+    @overrides
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._part = "headers"
+
+    @overrides
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._part = "body"
+
+    @overrides
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._part = ""
+
+    @overrides
+    def send_400_response(self, msg: str) -> None:
+        # Called where uvicorn handles the error of the parser, which has the reason.
+        self._reject(Refused(400, f"{msg} {sys.exc_info()[1]}".strip()))
 
     @overrides
     def on_response_complete(self) -> None:
         super().on_response_complete()
+        self._parse()
         self._watch()
 
     @overrides
@@ -116,17 +172,24 @@ class Connection(H11Protocol):
             self._receiving.set(limits.body_timeout + LINGER, self._give_up_body)
 
     def _next_phase(self) -> str:
-        if self.conn.their_state is h11.SEND_BODY:
+        if self.pipeline or self.transport.is_closing():
+            return ""
+        if self._part == "body":
             return "body"
-        if self.conn.their_state is h11.IDLE and (self.cycle is None or self.conn.trailing_data[0]):
-            return "headers"
-        return ""
+        is_answered = self.cycle is None or self.cycle.response_complete
+        is_idle = self._part == "" and self.timeout_keep_alive_task is not None
+        return "headers" if is_answered and not is_idle else ""
 
     def _give_up_headers(self) -> None:
         self._count("slow headers")
-        if self.conn.trailing_data[0]:
+        if self._part == "headers":
             seconds = self.shared.limits.header_timeout
-            self.transport.write(raw_answer(Refused(408, f"The headers did not arrive within {seconds:g} seconds.")))
+            self._reject(Refused(408, f"The headers did not arrive within {seconds:g} seconds."))
+        self.transport.close()
+
+    def _reject(self, refused: Refused) -> None:
+        """Answers a request that cannot be parsed, and closes the connection: nothing after it may be read."""
+        self.transport.write(raw_answer(refused))
         self.transport.close()
 
     def _give_up_body(self) -> None:

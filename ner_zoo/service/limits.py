@@ -18,19 +18,19 @@ class Limits:
     max_body_bytes : maximum size of a request body.
     max_text_characters : maximum length of a text, or of the tokens of an input together.
     max_request_characters : maximum number of characters in a request.
-    max_request_tokens : maximum number of tokens in a request, multiplied by `top_k` if given.
+    max_request_tokens : maximum number of tokens in a request, multiplied by top_k if given.
     max_output_bytes : maximum size of a response.
     max_inputs : maximum number of inputs in a request.
-    max_queue : maximum number of queued inputs; further ones get 429.
-    max_queue_characters : maximum number of characters queued or being processed; further ones get 429.
+    max_queue : maximum number of queued inputs; further ones get status 429.
+    max_queue_characters : maximum number of characters queued or being processed; further ones get status 429.
     max_batch : maximum number of inputs in a batch.
-    turn_tokens : tokens of a request to process before other requests get a turn.
+    turn_tokens : tokens of a long request to process before other requests get a turn.
     max_wait : maximum seconds that the first input of a batch waits for others, while others keep arriving.
-    max_connections : maximum number of open connections; further ones get 503.
+    max_connections : maximum number of open connections; further ones get status 503.
     header_timeout : seconds to receive the headers of a request.
-    body_timeout : seconds to receive the body.
+    body_timeout : seconds to receive the body of a request.
     send_timeout : seconds to send a response.
-    timeout : seconds to answer a request before it gets 504.
+    timeout : seconds to answer a request before it gets status 504.
     drain : seconds that idle connections and partial requests stay open after SIGTERM.
     """
 

@@ -62,24 +62,27 @@ class RequestMiddleware:
         scope["note"] = note
         answer = self._answering(send, note)
         started = time.perf_counter()
-        with self.metrics.in_flight.track_inprogress():
-            try:
-                refusal = self._refusal(scope)
-                if refusal is None:
-                    await self.application(scope, receive, answer)
-                else:
-                    response = problem(refusal)
-                    # The end of such a request is ambiguous: nothing after it may be read.
-                    response.headers["Connection"] = "close"
-                    await response(scope, receive, answer)
-            finally:
-                self._take_note(scope, note, time.perf_counter() - started)
+        self.metrics.in_flight.inc()
+        try:
+            refusal = self._refusal(scope)
+            if refusal is None:
+                await self.application(scope, receive, answer)
+            else:
+                response = problem(refusal)
+                # The end of such a request is ambiguous: nothing after it may be read.
+                response.headers["Connection"] = "close"
+                await response(scope, receive, answer)
+        finally:
+            self.metrics.in_flight.dec()
+            self._take_note(scope, note, time.perf_counter() - started)
 
     def _refusal(self, scope: Scope) -> Refused | None:
         """The reason to refuse a request without reading it."""
-        names = {name for name, _ in scope["headers"]}
-        if {b"content-length", b"transfer-encoding"} <= names:
+        names = [name for name, _ in scope["headers"]]
+        if b"content-length" in names and b"transfer-encoding" in names:
             return Refused(400, "The request has both Content-Length and Transfer-Encoding. Send one of them.")
+        if names.count(b"host") > 1 or (b"host" not in names and scope["http_version"] == "1.1"):
+            return Refused(400, "The request has no Host header or several. Send one.")
         # An orchestrator's health probe uses only an IP address.
         if self.hosts and scope["path"] not in PROBES and _host(scope) not in self.hosts:
             return Refused(421, "This host name is not allowed. See the option --allowed-host.")

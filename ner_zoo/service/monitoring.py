@@ -10,11 +10,13 @@ import threading
 import time
 import traceback
 from collections.abc import Mapping
+from functools import lru_cache
 from queue import SimpleQueue
 from typing import Any, TextIO
 
 from overrides import overrides
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from pydantic_core import to_json
 
 from ner_zoo.service.log_limit import RepeatLimit
 
@@ -22,6 +24,8 @@ SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128)
 # Records waiting to be written; if the log is not consumed, further ones are dropped to save memory.
 MOST_WAITING = 10_000
+# Seconds in which records are collected before they are written.
+COLLECTING = 0.02
 
 logger = logging.getLogger("ner_zoo.service")
 
@@ -57,7 +61,7 @@ class JsonFormatter(logging.Formatter):
     @overrides
     def format(self, record: logging.LogRecord) -> str:
         fields: dict[str, Any] = {
-            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z",
+            "time": f"{_whole_second(int(record.created))}.{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
             "event": record.getMessage(),
             **getattr(record, "fields", {}),
@@ -66,12 +70,24 @@ class JsonFormatter(logging.Formatter):
             frames = traceback.extract_tb(record.exc_info[2])
             fields["error"] = record.exc_info[0].__name__
             fields["where"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
-        return json.dumps(fields)
+        try:
+            return to_json(fields).decode()
+        except ValueError:  # an unpaired surrogate
+            return json.dumps(fields)
+
+
+@lru_cache(maxsize=1)
+def _whole_second(seconds: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
 
 
 def log(event: str, fields: Mapping[str, Any], level: int = logging.INFO) -> None:
     """Logs one event with its fields."""
-    logger.log(level, event, extra={"fields": fields})
+    if logger.isEnabledFor(level):
+        # `logger.log` would search the stack for its caller, which takes longer than all the rest.
+        record = logging.LogRecord(logger.name, level, __file__, 0, event, (), None)
+        record.fields = fields
+        logger.handle(record)
 
 
 class BackgroundHandler(logging.Handler):
@@ -105,6 +121,9 @@ class BackgroundHandler(logging.Handler):
         is_open = True
         while is_open:
             records = [self._records.get()]
+            # So that a busy service does not switch threads for every request.
+            if records[0] is not None:
+                time.sleep(COLLECTING)
             while not self._records.empty():
                 records.append(self._records.get())
             is_open = None not in records

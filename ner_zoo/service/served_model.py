@@ -3,7 +3,7 @@ A served model: its archive, its predictor with a queue, and its model card.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ner_zoo.predictors.options import Options
@@ -50,10 +50,10 @@ class ServedModel:
         log("model loaded", {"model": name, "seconds": round(time.perf_counter() - started, 2)})
         return cls(name, predictor, predictor.export.card or f"# {name}\n\nThis export has no model card.\n")
 
-    def open(self, limits: Limits, metrics: Metrics) -> Batcher:
+    def open(self, limits: Limits, metrics: Metrics, connections: Callable[[], float]) -> Batcher:
         """Starts accepting requests, in the running event loop."""
         self._metrics = metrics
-        self.batcher = Batcher(self.advance, limits, self._observe)
+        self.batcher = Batcher(self.advance, limits, self._observe, connections)
         return self.batcher
 
     def reading(self, inputs: Sequence[Any], options: Options, limits: Limits) -> Reading:

@@ -40,6 +40,7 @@ class Server(uvicorn.Server):
             create_app(service),
             http=protocol,
             ws="none",
+            loop="asyncio",
             log_config=None,
             access_log=False,
             server_header=False,
@@ -50,6 +51,7 @@ class Server(uvicorn.Server):
         )
         super().__init__(config)
         self.service = service
+        service.connections = self.server_state.connections
 
     @overrides(check_signature=False)
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -2,8 +2,9 @@
 The state shared by all requests: models, access and limits.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from ner_zoo.service.bodies import RequestBodies
@@ -23,6 +24,7 @@ class Service:
     hosts : allowed host names; empty for any.
     is_leaving : whether the process is shutting down.
     bodies : request bodies being received.
+    connections : open connections, if the server keeps account of them.
     """
 
     models: dict[str, ServedModel]
@@ -33,6 +35,7 @@ class Service:
     is_leaving: bool = False
     metrics: Metrics = field(default_factory=Metrics)
     bodies: RequestBodies = field(init=False)
+    connections: Collection[Any] | None = None
 
     def __post_init__(self) -> None:
         self.bodies = RequestBodies(self.limits)
@@ -43,6 +46,9 @@ class Service:
         if name not in self.models:
             raise Refused(404, f"There is no model of that name. Available: {', '.join(self.models)}.")
         return self.models[name]
+
+    def number_of_connections(self) -> float:
+        return inf if self.connections is None else len(self.connections)
 
     async def done(self, work: Work, model: ServedModel) -> Any:
         """The result of the work, after its turns in the queue of the model."""

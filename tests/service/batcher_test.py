@@ -1,6 +1,7 @@
 import asyncio
 import threading
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 import pytest
@@ -45,8 +46,8 @@ class Model:
             work.advance()
 
 
-def batcher(model: Model, limits: Limits) -> Batcher:
-    return Batcher(model, limits, lambda batch, queue: None)
+def batcher(model: Model, limits: Limits, connections: float = inf) -> Batcher:
+    return Batcher(model, limits, lambda batch, queue: None, lambda: connections)
 
 
 async def until_busy(some: Batcher) -> None:
@@ -165,5 +166,26 @@ def test_closing_answers_what_was_accepted() -> None:
         model.release.set()
         await closing
         assert [task.result() for task in waiting] == [[0], [2], [4], [6], [8]]
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("connections, is_at_once", [(2, True), (3, False)])
+def test_a_batch_with_a_request_of_every_connection_does_not_wait_for_more(connections: int, is_at_once: bool) -> None:
+    async def story() -> None:
+        some = batcher(Model(), Limits(max_wait=60), connections)
+        slept = []
+
+        async def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            await real_sleep(0)
+
+        real_sleep, asyncio.sleep = asyncio.sleep, sleep  # type: ignore[assignment]
+        try:
+            await asyncio.gather(some.submit(Doubling([1])), some.submit(Doubling([2])))
+        finally:
+            asyncio.sleep = real_sleep
+        assert (not slept) == is_at_once
+        await some.close()
 
     asyncio.run(story())
