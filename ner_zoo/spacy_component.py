@@ -67,8 +67,11 @@ class NerZooComponent:
         self._model: Annotator | None = None
         self._kept: tempfile.TemporaryDirectory | None = None
 
-    @property
-    def model(self) -> Annotator:
+    def loaded(self) -> Annotator:
+        """
+        Not a property called `model`: before Python 3.12, spaCy reads such a property of every component when it links
+        a pipeline, which would load the model before the first text.
+        """
         if self._model is None:
             if not self.archive:
                 raise ConfigurationError(
@@ -90,7 +93,7 @@ class NerZooComponent:
         """Annotates several documents at once, batching sentences of similar length."""
         for docs in minibatch(stream, batch_size):
             texts = [doc.text for doc in docs]
-            found = self.model.pipe(texts, self.threshold, nested=self.nested, at_once=len(texts))
+            found = self.loaded().pipe(texts, self.threshold, nested=self.nested, at_once=len(texts))
             for doc, one in zip(docs, found):
                 self.annotate(doc, one.to_dict())
                 yield doc
