@@ -10,6 +10,7 @@ The examples and a config are written to a folder; `allennlp train FOLDER/config
 
 import json
 import tempfile
+import weakref
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -54,14 +55,19 @@ def train(
     encoder : name or folder of a Hugging Face encoder (default: a BiLSTM over learned word vectors).
     label_names : the names of numeric tags; not needed for a `datasets.Dataset` with a `ClassLabel`.
     config : a Jsonnet file that provides everything but the data, instead of model, loss, encoder and epochs.
-    folder : folder for examples, config and run (default: a new temporary folder).
+    folder : folder for examples, config and run (default: a temporary folder, which is deleted with the model).
     """
     if isinstance(examples, dict):
         raise ConfigurationError(
             f"The dataset has the splits {', '.join(examples)}. Pass one of them: train(dataset[...])."
         )
     names = label_names or _label_names(examples)
-    place = Path(folder or tempfile.mkdtemp(prefix="ner_zoo_"))
+    if folder is None:
+        temporary = tempfile.TemporaryDirectory(prefix="ner_zoo_")
+        trained = train(examples, validation, model, loss, encoder, epochs, label_names, config, temporary.name, seed)
+        weakref.finalize(trained, temporary.cleanup)
+        return trained
+    place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     paths, is_tagged = _write_data(place, examples, validation)
     reader: dict[str, Any] = {"type": "hf_dataset" if is_tagged else "span_json"}

@@ -39,7 +39,15 @@ TAGGER = (
 SPANS = TAGGER.replace("use.tagger", "use.span()").replace("use.crf + ", "")
 JOINT = TAGGER.replace("use.tagger", "use.joint_relation()")
 # The base of parts that are not for a tagger; and values for arguments without a default.
-BASES = {"typing": SPANS, "biaffine": SPANS, "flat": SPANS, "nested": SPANS, "crossing": SPANS, "span": SPANS}
+BASES = {
+    "typing": SPANS,
+    "biaffine": SPANS,
+    "machine_reading": SPANS,
+    "flat": SPANS,
+    "nested": SPANS,
+    "crossing": SPANS,
+    "span": SPANS,
+}
 VALUES = {
     "reader": "'doccano'",
     "train": "'train.jsonl'",
@@ -55,6 +63,7 @@ VALUES = {
     "teacher": "'model.tar.gz'",
     "path": "'FILE'",
     "sources": "[use.dictionary({ PER: 'people.txt' })]",
+    "questions": "{ PER: 'names of persons' }",
     "files": "{ PER: 'people.txt' }",
     "patterns": "{ DATE: '[0-9]{4}' }",
 }

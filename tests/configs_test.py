@@ -28,6 +28,7 @@ VECTORS = {
     "chinese_chars.100d.tsv": 100,
     "crawl-300d-2M.vec": 300,
     "msra.txt.gz": 100,
+    "genia.txt.gz": 100,
 }
 
 
@@ -38,7 +39,7 @@ def corpora(tmp_path_factory):
     for corpus in (ROOT / "fixtures").iterdir():
         if corpus.is_dir() and corpus.name != "vectors":
             (folder / corpus.name).symlink_to(corpus)
-    for name in ("m3e-small", "english-cased"):
+    for name in ("m3e-small", "english-cased", "chinese"):
         write_encoder(folder / "encoders" / name)
     (folder / "vectors").mkdir()
     draw = random.Random(0)

@@ -3,6 +3,8 @@
 import importlib
 import os
 import random
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,18 @@ def made_up_corpus(sentences: int, seed: int) -> str:
         lines = [tagged(names[word], types.get(word, "PER")) if word in names else f"{word} X O O" for word in words]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def temporary_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A folder for everything that tests and their processes leave behind; it is deleted at the end."""
+    tmp_path_factory.getbasetemp()  # stays where it is
+    # Short, because the paths of sockets in it are limited.
+    temporary = tempfile.TemporaryDirectory(prefix="nz", ignore_cleanup_errors=True)
+    with temporary as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", folder)
+        patch.setattr(tempfile, "tempdir", folder)
+        yield
 
 
 @pytest.fixture(scope="session")

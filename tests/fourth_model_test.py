@@ -8,7 +8,7 @@ from allennlp.data import Vocabulary
 from allennlp.models import Model
 from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.losses import Loss
 from ner_zoo.models.ner_model import NerModel, label_names
 from ner_zoo.service.limits import Limits

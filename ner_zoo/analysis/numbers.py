@@ -24,7 +24,6 @@ from ner_zoo.analysis.analysis import (
     Scores,
     Tempered,
 )
-from ner_zoo.rendering.loss_curve import LossCurve
 
 DECIMALS = 6
 
@@ -48,7 +47,7 @@ def to_numbers(analysis: Analysis) -> dict[str, Any]:
         "noise": dict(Counter(f"{one['kind']} {one['of']}" for one in analysis.noise)),
         "true_label_probability": _true_label(analysis.label_probabilities),
         "discrepancy": {kind: discrepancy.count(kind) for kind in (UP, STABLE, DOWN)},
-        "loss_curve": analysis.loss_curve and _loss_curve(analysis.loss_curve),
+        "loss_curve": analysis.loss_curve and vars(analysis.loss_curve),
         "findings": analysis.findings,
         "rival": analysis.rival and _rival(analysis.rival),
         "command": analysis.command,
@@ -143,11 +142,6 @@ def _true_label(labels: LabelProbabilities) -> dict[str, Any]:
         "entities": labels.total,
         "looked_at": len(labels.gold),
     }
-
-
-def _loss_curve(curve: LossCurve) -> dict[str, Any]:
-    columns = ("epochs", "training_loss", "validation_loss", "validation_metric", "metric", "best_epoch")
-    return {name: getattr(curve, name) for name in columns}
 
 
 def _rival(rival: ComparedModel) -> dict[str, Any]:

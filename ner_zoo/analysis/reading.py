@@ -5,7 +5,7 @@ The probabilities of an entity, gold or not, and of a pair come from the window 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import exp
 from typing import Any
 
@@ -13,9 +13,9 @@ import numpy as np
 
 from ner_zoo.analysis.answers import Answer, Fragments
 from ner_zoo.annotation import Entity, Relation, Sentence, Span
-from ner_zoo.labels import Labels, Prediction
-from ner_zoo.labels.labels import Pair
-from ner_zoo.predictors.windows import deciding_window, merged
+from ner_zoo.labels.labels import Labels, Pair
+from ner_zoo.labels.prediction import Prediction
+from ner_zoo.predictors.windows import deciding_window, merged, moved
 
 # Less probable entities are not alternatives to gold.
 LEAST = 0.02
@@ -68,10 +68,6 @@ def _piece(sentence: Sentence, start: int, end: int) -> Sentence:
     ]
     unknown = tuple(place - start for place in sentence.unknown if start <= place < end)
     return Sentence(sentence.tokens[start:end], tuple(entities.values()), tuple(relations), unknown)
-
-
-def moved(entity: Entity, by: int) -> Entity:
-    return replace(entity, fragments=_moved(entity.fragments, by))
 
 
 def _moved(span: Fragments, by: int) -> Fragments:

@@ -22,5 +22,4 @@ def fingerprint(path: str) -> str:
 
 def _add(digest: Any, path: Path) -> None:
     with path.open("rb") as file:
-        while piece := file.read(1 << 20):
-            digest.update(piece)
+        hashlib.file_digest(file, lambda: digest)

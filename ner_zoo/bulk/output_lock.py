@@ -8,52 +8,32 @@ removes the file at the end, so after locking a file one must check that it stil
 import contextlib
 import fcntl
 import os
-from types import TracebackType
+from collections.abc import Iterator
 from typing import IO
 
 from ner_zoo.platform.configuration_error import ConfigurationError
 
 
-class OutputLock:
-    """output : the output file."""
-
-    def __init__(self, output: str) -> None:
-        self.output = output
-        self.path = f"{output}.lock"
-        self._file: IO[str] | None = None
-
-    def __enter__(self) -> "OutputLock":
-        folder = os.path.dirname(self.output) or "."
-        if not os.path.isdir(folder):
-            raise ConfigurationError(
-                f"There is no folder {folder} for the output. Create it, or pass another --output."
-            )
-        while self._file is None:
-            file = open(self.path, "a")
+@contextlib.contextmanager
+def output_lock(output: str) -> Iterator[None]:
+    folder, path = os.path.dirname(output) or ".", f"{output}.lock"
+    if not os.path.isdir(folder):
+        raise ConfigurationError(f"There is no folder {folder} for the output. Create it, or pass another --output.")
+    while True:
+        with open(path, "a") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                file.close()
                 raise ConfigurationError(
-                    f"Another process is writing {self.output}. Wait for it, stop it, or pass another --output."
+                    f"Another process is writing {output}. Wait for it, stop it, or pass another --output."
                 ) from None
-            if _is_named(file, self.path):
-                self._file = file
-            else:
-                file.close()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        assert self._file is not None
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(self.path)
-        self._file.close()
-        self._file = None
+            if _is_named(file, path):
+                try:
+                    yield
+                finally:
+                    with contextlib.suppress(FileNotFoundError):
+                        os.unlink(path)
+                return
 
 
 def _is_named(file: IO[str], path: str) -> bool:

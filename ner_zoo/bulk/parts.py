@@ -4,7 +4,7 @@ Finished chunks on disk: one file per chunk, written atomically.
 A part is written under a temporary name, flushed to disk, and then renamed: whenever the process is killed, existing
 parts are valid, and a restart does the rest. The first line of a part contains the number of rows and their checksum;
 damaged parts are never joined. A manifest identifies the run, so that no run continues another's. All of this happens
-under the `OutputLock` of the output.
+under the `output_lock` of the output.
 """
 
 import hashlib

@@ -80,8 +80,9 @@ class Actor:
         import ray
 
         if archive is not None:
-            folder = tempfile.mkdtemp(prefix="ner_zoo-")
-            path = Path(folder) / Path(settings.archive).name
+            # Ray deletes the actor at the end, and the folder with it.
+            self.folder = tempfile.TemporaryDirectory(prefix="ner_zoo-")
+            path = Path(self.folder.name) / Path(settings.archive).name
             path.write_bytes(ray.get(archive))
             settings = replace(settings, archive=str(path))
         if settings.cuda_device >= 0:

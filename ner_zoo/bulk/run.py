@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from ner_zoo.bulk import sinks
 from ner_zoo.bulk.fingerprint import fingerprint
-from ner_zoo.bulk.output_lock import OutputLock
+from ner_zoo.bulk.output_lock import output_lock
 from ner_zoo.bulk.parts import Parts
 from ner_zoo.bulk.progress import Progress
 from ner_zoo.bulk.sources import Chunk, RemainingChunks, Source, Table, source_of
@@ -119,7 +119,7 @@ def make_output(
     Creates the missing parts and lets `write` make the output from all of them; false if it already existed. Refuses an
     output whose input or model changed in the meantime.
     """
-    with OutputLock(task.output):
+    with output_lock(task.output):
         parts = Parts(task.output, task.identity())
         if overwrite:
             parts.discard()

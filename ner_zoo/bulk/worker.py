@@ -111,13 +111,13 @@ def broken(chunk: Chunk, reason: str) -> Annotated:
     return Annotated(chunk.number, [write_line(record).encode("utf-8")], 0, 1, chunk.share, chunk.first)
 
 
-def joined(first: Annotated, second: Annotated, share: float | None = None) -> Annotated:
-    """Splits a chunk into two halves."""
+def joined(first: Annotated, second: Annotated) -> Annotated:
+    """Joins the halves of a chunk."""
     return Annotated(
         first.number,
         first.lines + second.lines,
         first.words + second.words,
         first.errors + second.errors,
-        second.share if share is None else share,
+        second.share,
         first.first,
     )

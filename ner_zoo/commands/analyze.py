@@ -74,7 +74,7 @@ class Analyze(Subcommand):
 def analyze_from_args(arguments: argparse.Namespace) -> "Analysis":
     from ner_zoo.analysis.files import write_files
     from ner_zoo.analysis.report import write_report
-    from ner_zoo.analysis.summary import print_summary
+    from ner_zoo.analysis.summary import summary
 
     check_for_gpu(arguments.cuda_device)
     folder = Path(arguments.output)
@@ -85,7 +85,7 @@ def analyze_from_args(arguments: argparse.Namespace) -> "Analysis":
     analysis = make_analysis(arguments)
     write_files(folder, analysis)
     write_report(folder, analysis)
-    print_summary(analysis, folder)
+    print(summary(analysis, folder))
     return analysis
 
 

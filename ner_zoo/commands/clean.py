@@ -14,7 +14,7 @@ from allennlp.common.checks import ConfigurationError, check_for_gpu
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
-from ner_zoo.commands.worker_arguments import add_run_arguments, check_runs, run_engine
+from ner_zoo.commands.worker_arguments import add_run_arguments, check_runs, resumable, run_engine
 
 if TYPE_CHECKING:
     from ner_zoo.workbench.clean import Cleaning
@@ -22,15 +22,17 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Find likely label errors in training data. The data is split into folds, with near-duplicates in the same fold; for each
-fold, a model is trained with CONFIG on all other folds and then checks the fold, which it has not seen. Contradictions
-are ranked: missing, spurious, wrongly typed and wrongly bounded entities, and likewise relations. Writes clean.html for
-reading and clean.jsonl for processing into the folder given with -s; optionally also tasks for an annotation tool, and
-a new corpus in which suspects are unknown or replaced. Trained models are kept: to resume an interrupted run, or to
-write other outputs in seconds, repeat the command."""
+fold, a model is trained with CONFIG on all other folds and then checks the fold, which it has not seen; with --repeats,
+several models with different seeds do so together. Contradictions are ranked: missing, spurious, wrongly typed and
+wrongly bounded entities, and likewise relations. Writes clean.html for reading and clean.jsonl for processing into the
+folder given with -s; optionally also tasks for an annotation tool, and a new corpus in which suspects are unknown or
+replaced. Trained models are kept: to resume an interrupted run, or to write other outputs in seconds, repeat the
+command."""
 
 EXAMPLES = """\
 examples:
   allennlp clean config.jsonnet -s runs/clean
+  allennlp clean config.jsonnet -s runs/clean --repeats 3
   allennlp clean config.jsonnet -s runs/clean --folds 10 --jobs 4 -o '{"trainer.num_epochs": 10}'
   allennlp clean config.jsonnet -s runs/clean --format label_studio
   allennlp clean config.jsonnet -s runs/clean --apply replace
@@ -50,7 +52,8 @@ class Clean(Subcommand):
         add = subparser.add_argument
         add("config", type=Path, help="config of a model, with the training data to clean")
         add_run_arguments(subparser, "models")
-        add("--folds", type=int, default=5, help="number of folds, i.e. of models to train (default: 5)")
+        add("--folds", type=int, default=5, help="number of folds (default: 5)")
+        add("--repeats", type=int, default=1, help="models per fold, with different seeds; averaged (default: 1)")
         add("--format", default="", metavar="TOOL", help="write tasks for label_studio, doccano, prodigy, brat, …")
         add(
             "--apply",
@@ -94,7 +97,7 @@ def cleaned(arguments: argparse.Namespace) -> "Cleaning":
 
     from ner_zoo.experiments.comparison import interruptible, locked
     from ner_zoo.experiments.progress import make_progress
-    from ner_zoo.workbench.clean import clean
+    from ner_zoo.workbench.clean import Judges, clean
     from ner_zoo.workbench.cross_training import CrossTraining, fold_runs, seed_of
     from ner_zoo.workbench.folds import TrainingData, make_folds, write_folds_of
 
@@ -104,20 +107,14 @@ def cleaned(arguments: argparse.Namespace) -> "Cleaning":
     folder = arguments.serialization_dir
     folder.mkdir(parents=True, exist_ok=True)
     file, folds = write_folds_of(data, folder, arguments.folds, seed_of(config))
-    runs = fold_runs(config, folder, file, arguments.folds)
+    runs = fold_runs(config, folder, file, arguments.folds, arguments.repeats)
     engine = run_engine(arguments, [run.params for run in runs])
     watch = make_progress()
     packages = arguments.include_package
-    try:
-        with locked(folder), interruptible():
-            archives = CrossTraining(runs, engine, watch, packages, arguments.rerun_changed).execute()
-    except KeyboardInterrupt:
-        print("\nInterrupted. Run the same command again to resume.", file=sys.stderr)
-        sys.exit(130)
-    finally:
-        watch.close()
-        engine.close()
-    return clean(data, folds, archives, arguments.cuda_device, partial(print, file=sys.stderr, flush=True))
+    with resumable(watch, engine), locked(folder), interruptible():
+        archives = CrossTraining(runs, engine, watch, packages, arguments.rerun_changed).execute()
+    report = partial(print, file=sys.stderr, flush=True)
+    return clean(data, Judges(folds, archives, arguments.cuda_device, report))
 
 
 def check(arguments: argparse.Namespace) -> None:
@@ -128,6 +125,8 @@ def check(arguments: argparse.Namespace) -> None:
     check_runs(arguments)
     check_for_gpu(arguments.cuda_device)
     check_threshold(arguments.above)
+    if arguments.repeats < 1:
+        raise ConfigurationError(f"--repeats is {arguments.repeats}. Pass 1 or more.")
     if arguments.format and arguments.format not in TOOLS:
         raise ConfigurationError(f"There is no format {arguments.format!r}. Use one of {', '.join(TOOLS)}.")
 

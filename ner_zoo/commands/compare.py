@@ -12,7 +12,7 @@ from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.commands.explained import explained
-from ner_zoo.commands.worker_arguments import add_run_arguments, check_runs, run_engine
+from ner_zoo.commands.worker_arguments import add_run_arguments, check_runs, resumable, run_engine
 
 if TYPE_CHECKING:
     from ner_zoo.experiments.comparison import Options
@@ -87,14 +87,8 @@ def compare_from_args(arguments: argparse.Namespace) -> None:
     watch = make_progress()
     machine = describe(engine.slots, engine.threads)
     comparison = Comparison(plan, folder, engine, machine, watch, watch.say, options(arguments, variations))
-    try:
+    with resumable(watch, engine):
         summary = comparison.run()
-    except KeyboardInterrupt:
-        print("\nInterrupted. Run the same command again to resume.", file=sys.stderr)
-        sys.exit(130)
-    finally:
-        watch.close()
-        engine.close()
     print("\n".join(lines_of(summary)))
     unknown = unknown_metrics(arguments.metric, summary)
     if unknown:

@@ -14,7 +14,6 @@ from overrides import overrides
 from ner_zoo.annotation import Sentence
 from ner_zoo.commands.explained import explained
 from ner_zoo.commands.reader_arguments import add_reader_arguments, make_corpus, parsed
-from ner_zoo.data import writers  # noqa: F401  registers every writer
 from ner_zoo.data.corpora.statistics import Statistics
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sources import sources
@@ -41,16 +40,13 @@ class Convert(Subcommand):
         subparser = explained(parser, self.name, "Convert annotations to another format.", DESCRIPTION, EXAMPLES)
         add = subparser.add_argument
         add("file", nargs="+", help="a file, directory or glob, or several joined by ' + '")
-        add("--to", required=True, choices=sorted(Writer.list_available()), metavar="FORMAT", help=formats())
+        formats = sorted(Writer.list_available())
+        add("--to", required=True, choices=formats, metavar="FORMAT", help=", ".join(formats))
         add("-o", "--output", required=True, help="the file to write, or a folder for standoff and hf_dataset")
         add_reader_arguments(subparser)
         add("--writer-params", default="{}", metavar="JSON", help="options of the target format as JSON")
         subparser.set_defaults(func=convert_from_args)
         return subparser
-
-
-def formats() -> str:
-    return ", ".join(sorted(Writer.list_available()))
 
 
 def convert_from_args(args: argparse.Namespace) -> None:

@@ -10,15 +10,16 @@ import io
 import json
 import lzma
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import islice
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from ner_zoo.commands.explained import explained
 from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.platform.pretrained import model_path
 from ner_zoo.predictors.line import Line, read_lines, with_fields, write_line
+from ner_zoo.predictors.text_predictor import TextPredictor
 
 DESCRIPTION = """\
 Predict every line of a file, JSON or plain text, with an exported model. Prints one line of JSON per input line."""
@@ -54,24 +55,41 @@ def add_export_predict(parser: argparse._SubParsersAction) -> argparse.ArgumentP
 def predict_with_export(arguments: argparse.Namespace) -> None:
     from ner_zoo.light.predictor import load_predictor
 
+    check_output(arguments)
+    options = json.loads(arguments.predictor_args or "{}")
+    predictor = load_predictor(arguments.archive_file, {**options, "strict": arguments.strict})
+    predict_lines(predictor, arguments.input_file, arguments)
+
+
+def check_output(arguments: argparse.Namespace) -> None:
     if arguments.silent and not arguments.output_file:
         raise ConfigurationError(
             "--silent without --output-file produces no output. Remove --silent or add --output-file."
         )
-    options = json.loads(arguments.predictor_args or "{}")
-    predictor = load_predictor(arguments.archive_file, {**options, "strict": arguments.strict})
-    with ExitStack() as files:
-        outputs: list[Any] = []
+
+
+def predict_lines(predictor: TextPredictor, path: str, arguments: argparse.Namespace) -> None:
+    """Writes one output for each line of a file, with the input's own fields kept."""
+    with opened(path) as file:
+        parts = parts_of(read_lines(file), arguments.batch_size or LINES_AT_ONCE)
+        pairs = (pair for given in parts for pair in zip(given, predictor.predict_all(given)))
+        write_outputs((with_fields(*pair) for pair in pairs), arguments)
+
+
+def write_outputs(outputs: Iterable[dict[str, Any]], arguments: argparse.Namespace) -> None:
+    """Writes outputs as lines of JSON, in UTF-8, to the screen and to a file, as requested."""
+    with ExitStack() as opened_files:
+        files: list[Any] = []
         if not arguments.silent:
-            cast(io.TextIOWrapper, sys.stdout).reconfigure(encoding="utf-8")
-            outputs.append(sys.stdout)
+            if isinstance(sys.stdout, io.TextIOWrapper):
+                sys.stdout.reconfigure(encoding="utf-8")
+            files.append(sys.stdout)
         if arguments.output_file:
-            outputs.append(files.enter_context(open(arguments.output_file, "w", encoding="utf-8")))
-        lines = read_lines(files.enter_context(opened(arguments.input_file)))
-        for given in parts_of(lines, arguments.batch_size or LINES_AT_ONCE):
-            for pair in zip(given, predictor.predict_all(given)):
-                for output in outputs:
-                    output.write(write_line(with_fields(*pair)))
+            files.append(opened_files.enter_context(open(arguments.output_file, "w", encoding="utf-8")))
+        for output in outputs:
+            line = write_line(output)
+            for file in files:
+                file.write(line)
 
 
 def opened(path: str) -> IO[bytes]:

@@ -3,15 +3,12 @@
 """
 
 import argparse
-import sys
-from dataclasses import fields
 from pathlib import Path
 
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
-from ner_zoo.commands.explained import explained
+from ner_zoo.commands.explained import add_fields, explained, from_fields
 from ner_zoo.pretraining.settings import Settings
 
 DESCRIPTION = """\
@@ -24,18 +21,6 @@ examples:
   allennlp glove --reader wnut data/wnut17/wnut17train.conll -o vectors.txt.gz --dim 50 --lowercase
   allennlp glove --tokenizer characters chinese.txt -o characters.txt.gz
 """
-
-HELP = {
-    "dim": "size of the vectors",
-    "window": "maximum distance between words that count as co-occurring",
-    "min_count": "minimum count of a word to get a vector",
-    "max_words": "size of the vocabulary, most frequent words first; 0 for no limit",
-    "epochs": "passes over the word pairs",
-    "learning_rate": "learning rate of AdaGrad",
-    "x_max": "count above which the weight of a pair stops growing",
-    "alpha": "exponent of a pair's count in its weight",
-    "seed": "random seed",
-}
 
 
 @Subcommand.register("glove")
@@ -54,19 +39,9 @@ class Glove(Subcommand):
         subparser.add_argument("--tokenizer", metavar="NAME", help="tokenizer for lines (default: split at spaces)")
         subparser.add_argument("--lowercase", action="store_true", help="lower-case every word")
         subparser.add_argument("--megabytes", type=int, default=512, help="memory for counting pairs (default: 512)")
-        add_settings(subparser)
+        add_fields(subparser, Settings)
         subparser.set_defaults(func=glove_from_args)
         return subparser
-
-
-def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Adds the training settings as options."""
-    for setting in fields(Settings):
-        default: float = setting.default  # type: ignore[assignment]
-        flag = "--" + setting.name.replace("_", "-")
-        parser.add_argument(
-            flag, type=type(default), default=default, help=f"{HELP[setting.name]} (default: {default})"
-        )
 
 
 def glove_from_args(args: argparse.Namespace) -> None:
@@ -74,11 +49,8 @@ def glove_from_args(args: argparse.Namespace) -> None:
     from ner_zoo.pretraining.text import Text
 
     text = Text(tuple(args.file), args.reader, args.reader_params, args.tokenizer, args.lowercase)
-    try:
-        settings = Settings(**{setting.name: getattr(args, setting.name) for setting in fields(Settings)})
-        about = train(text, args.output, settings, text.identity(), args.megabytes)
-    except ConfigurationError as error:
-        sys.exit(f"allennlp glove: {error}")
+    settings = from_fields(Settings, args)
+    about = train(text, args.output, settings, text.identity(), args.megabytes)
     print(
         f"{about['words']:,.0f} vectors of size {settings.dim} in {args.output}, from {about['pairs']:,.0f} pairs; "
         f"mean loss {about['first_loss']:.5f} in the first epoch, {about['last_loss']:.5f} in the last"

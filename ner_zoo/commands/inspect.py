@@ -18,7 +18,6 @@ from overrides import overrides
 from ner_zoo.annotation import Sentence
 from ner_zoo.commands.explained import explained
 from ner_zoo.commands.reader_arguments import add_reader_arguments, make_corpus
-from ner_zoo.data import corpora  # noqa: F401  registers every corpus
 from ner_zoo.data.brackets import bracketed
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.counts import Counts, published_counts

@@ -9,7 +9,6 @@ from typing import cast
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.data import corpora  # noqa: F401  registers every corpus
 from ner_zoo.data.corpora.corpus import Corpus
 
 AUTO = "auto"

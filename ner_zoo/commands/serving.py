@@ -7,13 +7,12 @@ import errno
 import json
 import os
 import sys
-from dataclasses import fields
-from typing import Any
 
-from ner_zoo.commands.explained import explained
+from ner_zoo.commands.explained import add_fields, explained, from_fields
 from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.platform.extras import missing_packages, require
 from ner_zoo.platform.pretrained import model_path
+from ner_zoo.service.limits import Limits
 
 DESCRIPTION = """\
 Serve models over HTTP: POST /predict, a web page at /, API documentation at /docs, the model card at /model, metrics at
@@ -30,25 +29,6 @@ examples:
 # Prefer the environment for a secret: other users of the machine can read the command line.
 TOKEN = "NER_ZOO_TOKEN"
 SWITCH_INTERVAL = 0.0005
-HELP = {
-    "max_body_bytes": "maximum size of a request body",
-    "max_text_characters": "maximum length of a text",
-    "max_request_characters": "maximum number of characters in a request",
-    "max_request_tokens": "maximum number of tokens in a request, multiplied by top_k if given",
-    "max_output_bytes": "maximum size of a response",
-    "max_inputs": "maximum number of inputs in a request",
-    "max_queue": "maximum number of queued inputs; further ones get status 429",
-    "max_queue_characters": "maximum number of queued characters; further ones get status 429",
-    "max_batch": "maximum number of inputs in a batch",
-    "turn_tokens": "tokens of a long request to process before other requests get a turn",
-    "max_wait": "seconds an input waits for others to join its batch",
-    "max_connections": "maximum number of open connections; further ones get status 503",
-    "header_timeout": "seconds to receive the headers of a request",
-    "body_timeout": "seconds to receive the body of a request",
-    "send_timeout": "seconds to send a response",
-    "timeout": "seconds to answer a request before it gets status 504",
-    "drain": "seconds that idle connections and partial requests stay open after SIGTERM",
-}
 
 
 def add_serve(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -93,9 +73,7 @@ def add_serve(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         metavar="JSON",
         help="predictor options, e.g. '{\"max_tokens_per_batch\": 8192}'",
     )
-    for name, text in HELP.items():
-        kind = float if name.endswith(("wait", "timeout", "drain")) else int
-        subparser.add_argument(f"--{name.replace('_', '-')}", type=kind, default=None, help=text)
+    add_fields(subparser, Limits)
     subparser.set_defaults(func=serve_from_args)
     return subparser
 
@@ -119,12 +97,10 @@ def serve_from_args(arguments: argparse.Namespace) -> None:
         if (error.name or "").startswith("ner_zoo"):
             raise
         raise missing_packages("`allennlp serve`", "serve") from error
-    from ner_zoo.service.limits import Limits
     from ner_zoo.service.listening import bound, cannot_listen, page_address
     from ner_zoo.service.served_model import ServedModel
 
-    given: dict[str, Any] = {field.name: getattr(arguments, field.name) for field in fields(Limits)}
-    limits = Limits(**{name: value for name, value in given.items() if value is not None})
+    limits = from_fields(Limits, arguments)
     extra = json.loads(arguments.predictor_args)
     sockets = bound(arguments.host, arguments.port)
     print(f"Loading {', '.join(archives.values())}. The page will be at {page_address(sockets)}", flush=True)

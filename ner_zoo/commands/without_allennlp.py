@@ -9,7 +9,7 @@ from ner_zoo.commands.annotating import add_annotate
 from ner_zoo.commands.export_predicting import add_export_predict
 from ner_zoo.commands.serving import add_serve
 from ner_zoo.platform.errors import with_short_errors
-from ner_zoo.platform.screen import VERBOSE, be_quiet
+from ner_zoo.platform.screen import VERBOSE, set_up_screen
 from ner_zoo_hook import INSTALL
 
 DESCRIPTION = f"""\
@@ -30,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(prog: str | None = None) -> None:
-    be_quiet()
+    set_up_screen()
     made = parser()
     arguments = made.parse_args()
     if "func" in arguments:

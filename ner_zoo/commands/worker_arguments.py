@@ -4,8 +4,10 @@ runs (`compare`, `clean`). Imports nothing of AllenNLP.
 """
 
 import argparse
+import contextlib
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,3 +108,16 @@ def run_engine(arguments: argparse.Namespace, configs: list[dict[str, Any]]) -> 
     jobs = min(arguments.jobs or cores(), len(configs))
     threads = threads_for(configs, jobs)
     return RayEngine(jobs, arguments.ray_address, threads) if arguments.engine == "ray" else LocalEngine(jobs, threads)
+
+
+@contextlib.contextmanager
+def resumable(watch: Any, engine: "Engine") -> Iterator[None]:
+    """Closes both at the end. An interruption ends the command, which can be repeated."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print("\nInterrupted. Run the same command again to resume.", file=sys.stderr)
+        sys.exit(130)
+    finally:
+        watch.close()
+        engine.close()

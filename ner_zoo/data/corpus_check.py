@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from ner_zoo.data import corpora  # noqa: F401  registers every corpus
 from ner_zoo.data.catalogue import CatalogueEntry
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.counts import Counts, published_counts

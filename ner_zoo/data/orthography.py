@@ -9,7 +9,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIn
 from allennlp.data.tokenizers import Token
 from overrides import overrides
 
-from ner_zoo.data.orthographic_twin import orthography
+from ner_zoo.data.orthographic_encoding import orthographic_encoding
 
 
 @TokenIndexer.register("orthographic_words")
@@ -26,7 +26,7 @@ class OrthographicWords(SingleIdTokenIndexer):
 
     @overrides
     def _get_feature_value(self, token: Token) -> str:
-        return orthography(super()._get_feature_value(token))
+        return orthographic_encoding(super()._get_feature_value(token))
 
 
 @TokenIndexer.register("orthographic_characters")
@@ -60,4 +60,4 @@ class OrthographicCharacters(TokenCharactersIndexer):
 
 
 def _encoded(token: Token) -> Token:
-    return Token(orthography(token.text))
+    return Token(orthographic_encoding(token.text))

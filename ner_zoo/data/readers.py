@@ -21,7 +21,7 @@ from allennlp.data.tokenizers import Token, Tokenizer
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence
-from ner_zoo.data import corpora, tokenizers  # noqa: F401  registers them all
+from ner_zoo.data import tokenizers  # noqa: F401  registers them all
 from ner_zoo.data.annotation_dropout import AnnotationDropout
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs

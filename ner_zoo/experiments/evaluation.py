@@ -6,6 +6,7 @@ cached next to the run until the run or the file changes.
 """
 
 import json
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.sources import sources
+from ner_zoo.data.vector_store import FOLDER, VARIABLE
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run, digest
 from ner_zoo.experiments.process import WorkerProcess
@@ -54,6 +56,11 @@ class Task:
     def log(self) -> Path:
         return self.run.beside(f".{self.split}.log")
 
+    @property
+    def vectors(self) -> str | None:
+        """Folder for the vectors of frozen encoders, shared by all runs of a comparison."""
+        return None if self.run.comparison is None else str(self.run.comparison / FOLDER)
+
     def identity(self) -> str:
         """Fingerprint of the model and the file."""
         try:
@@ -83,7 +90,7 @@ def evaluate_all(tasks: Sequence[Task], jobs: int, threads: int, tell: Callable[
         while waiting or running:
             while waiting and len(running) < jobs:
                 task = waiting.pop(0)
-                arguments = (str(task.run.folder), task.file, str(task.output), task.identity())
+                arguments = (str(task.run.folder), task.file, str(task.output), task.identity(), task.vectors)
                 work = WorkerProcess(evaluate, arguments, task.log, threads)
                 work.start()
                 running[work] = task
@@ -99,12 +106,14 @@ def evaluate_all(tasks: Sequence[Task], jobs: int, threads: int, tell: Callable[
             work.stop()
 
 
-def evaluate(folder: str, file: str, output: str, identity: str) -> None:
-    """Runs in a separate process."""
+def evaluate(folder: str, file: str, output: str, identity: str, vectors: str | None = None) -> None:
+    """Runs in a separate process. With `vectors`, frozen encoders process each sentence once for all runs."""
     from allennlp.common.plugins import import_plugins
     from allennlp.data import DataLoader
     from allennlp.models.archival import load_archive
     from allennlp.training.util import evaluate as evaluate_model
+
+    from ner_zoo.training.frozen_vectors import store_vectors
 
     import_plugins()
     packed = Path(folder) / "model.tar.gz"
@@ -115,6 +124,9 @@ def evaluate(folder: str, file: str, output: str, identity: str) -> None:
     )
     loader = DataLoader.from_params(loader_params, reader=archive.validation_dataset_reader, data_path=file)
     loader.index_with(archive.model.vocab)
+    if vectors is not None:
+        os.environ.setdefault(VARIABLE, vectors)
+        store_vectors(archive.model, [loader], folder)
     seen: list[Any] = []
     archive.model.register_forward_pre_hook(
         lambda model, _, batch: seen.extend(batch.get("metadata") or ()), with_kwargs=True

@@ -8,11 +8,11 @@ import platform
 import re
 import shlex
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from ner_zoo.experiments.scores import relative
+from ner_zoo.platform.extras import installed_versions
 from ner_zoo.platform.threads import cores
 
 PACKAGES = ("ner_zoo", "allennlp", "allennlp-models", "torch", "numpy", "numba", "transformers")
@@ -21,7 +21,7 @@ PACKAGES = ("ner_zoo", "allennlp", "allennlp-models", "torch", "numpy", "numba",
 def describe(jobs: int, threads: int, arguments: list[str] | None = None) -> dict[str, Any]:
     return {
         "command": shlex.join(["allennlp", *map(_without_place, sys.argv[1:] if arguments is None else arguments)]),
-        "versions": {"python": platform.python_version(), **_versions()},
+        "versions": {"python": platform.python_version(), **installed_versions(PACKAGES)},
         "hardware": {
             "processor": processor(),
             "cores": cores(),
@@ -38,16 +38,6 @@ def processor() -> str:
     info = Path("/proc/cpuinfo")
     names = re.findall(r"^model name\s*:\s*(.+)$", info.read_text(), re.MULTILINE) if info.exists() else []
     return names[0].strip() if names else platform.processor() or platform.machine()
-
-
-def _versions() -> dict[str, str]:
-    found = {}
-    for name in PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
 
 
 def _without_place(argument: str) -> str:

@@ -131,7 +131,7 @@ class LineProgress:
 
 
 class TableProgress:
-    """Shows the runs as a table on a terminal; requires rich."""
+    """Shows the runs as a table on a terminal."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -189,13 +189,8 @@ class TableProgress:
 
 
 def make_progress() -> Any:
-    """A table on a terminal if rich is installed, otherwise lines."""
-    if sys.stderr.isatty():
-        try:
-            return TableProgress()
-        except ImportError:
-            pass
-    return LineProgress()
+    """A table on a terminal, otherwise lines."""
+    return TableProgress() if sys.stderr.isatty() else LineProgress()
 
 
 def _describe(run: Run, metrics: dict[str, float]) -> str:

@@ -20,12 +20,19 @@ class RayEngine:
     jobs : number of parallel runs.
     threads : threads per run.
     address : of a running cluster; by default one is started on this machine and stopped at the end.
+
+    Ray is started by `open`: if there is nothing to train, not at all.
     """
 
     def __init__(self, jobs: int, address: str | None = None, threads: int = 1) -> None:
         self.slots = jobs
         self.threads = threads
-        self._ray: Any = start_ray(self.slots * self.threads, address)
+        self.address = address
+        self._ray: Any = None
+
+    def open(self) -> None:
+        if self._ray is None:
+            self._ray = start_ray(self.slots * self.threads, self.address)
 
     def start(self, run: Run, training: Training) -> Handle:
         # No retry on failure: the comparison reports it, and the next one tries again.
@@ -34,7 +41,8 @@ class RayEngine:
         return RayHandle(self._ray, task.remote(working_folder, training, str(run.beside(record.LOG)), self.threads))
 
     def close(self) -> None:
-        self._ray.shutdown()
+        if self._ray is not None:
+            self._ray.shutdown()
 
 
 @dataclass

@@ -47,6 +47,9 @@ class Engine(Protocol):
     slots: int
     threads: int
 
+    def open(self) -> None:
+        """Called before the first run starts, and not at all if there is nothing to train."""
+
     def start(self, run: Run, training: "Training") -> Handle: ...
 
     def close(self) -> None: ...
@@ -61,6 +64,9 @@ class LocalEngine:
     def __init__(self, jobs: int, threads: int = 1) -> None:
         self.slots = jobs
         self.threads = threads
+
+    def open(self) -> None:
+        """Nothing to open."""
 
     def start(self, run: Run, training: "Training") -> Handle:
         preload()
@@ -103,6 +109,8 @@ class Schedule:
 
     def execute(self) -> None:
         """Trains everything that is not finished. If interrupted, stops running tasks first."""
+        if WAITING in self.states.values():
+            self.engine.open()
         try:
             while self.running or WAITING in self.states.values():
                 self._start_ready_runs()

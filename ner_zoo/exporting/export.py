@@ -21,35 +21,32 @@ from ner_zoo.exporting.span import span_parts
 from ner_zoo.exporting.tagger import tagger_parts
 from ner_zoo.exporting.traceable import traceable
 from ner_zoo.light.export_file import Export
-from ner_zoo.models.joint_relation import JointRelation
-from ner_zoo.models.ner_model import NerModel
-from ner_zoo.models.span import SpanClassifier
-from ner_zoo.models.tagger import Tagger
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.predictors.word_tensors import widest_convolution
 
 # Maps a traceable model and its reader's view to the settings of its labels, its arrays and its graphs.
-KINDS: dict[type[NerModel], tuple[str, Callable[[Any, Any], tuple[dict, dict, dict]]]] = {
-    Tagger: ("tagger", lambda model, view: tagger_parts(model)),
-    SpanClassifier: ("span", span_parts),
-    JointRelation: ("joint_relation", lambda model, view: joint_parts(model)),
+KINDS: dict[str, Callable[[Any, Any], tuple[dict, dict, dict]]] = {
+    "tagger": lambda model, view: tagger_parts(model),
+    "span": span_parts,
+    "joint_relation": lambda model, view: joint_parts(model),
 }
 
 
 def exported(predictor: NerZooPredictor, card: str = "") -> Export:
     """Exports the model of a predictor, in single precision."""
     model: Any = predictor._model
-    if type(model) not in KINDS:
-        names = ", ".join(name for name, _ in KINDS.values())
+    # A subclass may compute something else, so it does not inherit the kind of its base.
+    kind = vars(type(model)).get("export_kind")
+    if kind not in KINDS:
+        names = ", ".join(KINDS)
         raise ConfigurationError(f"A model of the class {type(model).__name__} cannot be exported. Supported: {names}.")
-    kind, parts_of = KINDS[type(model)]
     reader: Any = predictor._dataset_reader
     encoder = encoder_name(reader.token_indexers)
     indexers = {name: indexer for name, indexer in reader.token_indexers.items() if name != encoder}
     inputs = word_inputs(indexers, widest_convolution(model))
     model.eval()
     with traceable(model), torch.random.fork_rng():
-        labels, arrays, graphs = parts_of(model, reader.view)
+        labels, arrays, graphs = KINDS[kind](model, reader.view)
         if inputs:
             embedder = without_encoder(model.embedder, encoder) if encoder else model.embedder
             graphs["words"] = word_graph(embedder, inputs, model.vocab)

@@ -53,6 +53,25 @@ local sampler(max_spans, batch_size, shuffle) = {
     head: 'biaffine',
   } },
 
+  // For spans: a pretrained encoder, by name or folder, that reads each sentence after a question about each type,
+  // { TYPE: question }. The other options are those of use.encoder.
+  machine_reading(name, questions, frozen=false, rate=2e-5, head_rate=5e-4, warmup=0.1, epochs=10, max_length=384, dim=150, dropout=0.2):
+    $.encoder(name, frozen, rate, head_rate, warmup, epochs, max_length) + {
+      local types = std.objectFields(questions),
+      inputs+:: { encoder+: { embedder: {
+        type: 'question_encoder',
+        model_name: name,
+        questions: questions,
+        max_length: max_length,
+        train_parameters: !frozen,
+      } } },
+      model+: {
+        representation: { type: 'question_spans', types: std.length(types), dim: dim, dropout: dropout },
+        feedforward:: null,
+        head: { type: 'question_scores', types: types },
+      },
+    },
+
   // ---- Decoders of spans: flat (the best set without overlaps) or nested (no crossing entities). Without one, each
   // span gets its best label.
 

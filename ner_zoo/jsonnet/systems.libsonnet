@@ -17,6 +17,10 @@
   roseq_focal: $.plus_focal(gamma=2.0, reduction='mean'),
   roseq_adversarial: $.adversarial_training(epsilon=0.03, norm='relative'),
 
+  // The three additions with the values of the paper, for 50 epochs without early stopping.
+  roseq_paper: $.label_aware_crf(tau=0.25) + $.plus_focal(gamma=2.0) + $.adversarial_training(epsilon=5.0)
+               + { trainer+: { num_epochs: 50, patience: null } },
+
   // For tweets: encodings of rare words share a vector; larger batches with a higher learning rate, and no early
   // stopping. Without fusion, as in the commands that the authors published for tweets; and with Brown clusters.
   tweets(epochs=12): $.glove + $.more_glove + $.orthography(min_count=10) + $.batches(32) + {

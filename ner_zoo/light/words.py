@@ -12,7 +12,7 @@ import numpy as np
 from numpy import ndarray
 
 from ner_zoo.annotation import Sentence
-from ner_zoo.data.orthographic_twin import orthography
+from ner_zoo.data.orthographic_encoding import orthographic_encoding
 from ner_zoo.data.spellings import spellings
 from ner_zoo.light.sessions import Graph
 
@@ -40,7 +40,7 @@ def _known_spelling(word: str, numbers: Mapping[str, int]) -> int:
 
 
 def _twin(word: str, numbers: Mapping[str, int]) -> int:
-    return _word(orthography(word), numbers)
+    return _word(orthographic_encoding(word), numbers)
 
 
 WORD_NUMBERS: dict[str, Number] = {
@@ -52,7 +52,7 @@ WORD_NUMBERS: dict[str, Number] = {
 CHARACTER_FORMS: dict[str, Callable[[str], str]] = {
     "characters": str,
     "lower_case_characters": str.lower,
-    "orthographic_characters": orthography,
+    "orthographic_characters": orthographic_encoding,
 }
 
 

@@ -5,7 +5,8 @@ Local loss of a joint model: a weighted sum of separate losses for entities and 
 
 In training, the candidate pairs are all pairs of entities of two taggings: the gold tagging, and one that has the gold
 tag of each token with probability `gold_probability` and otherwise the predicted one (scheduled sampling). A pair is
-unrelated unless both spans are gold, regardless of the types of its entities.
+unrelated unless both spans are gold, regardless of the types of its entities. A pair with an entity on words without a
+known tag is left out: it may be related.
 """
 
 import torch
@@ -58,7 +59,10 @@ class LocalJointLoss(torch.nn.Module):
     def _relations(self, joint: Joint, gold: JointLabels) -> Tensor:
         batch = len(gold.tags)
         relations = joint.given(self.candidates(joint, gold)) if self.training else joint.best()[1]
-        labels = gold.of_pairs(relations.chunks, relations.pairs, joint.none)[relations.distinct]
+        labels = gold.of_pairs(relations.chunks, relations.pairs, joint.none)
+        is_unknown = gold.has_unknown_tags(relations.chunks)
+        labels = labels.masked_fill(is_unknown[relations.pairs.first] | is_unknown[relations.pairs.second], UNKNOWN)
+        labels = labels[relations.distinct]
         known = labels != UNKNOWN
         scores, labels = relations.distinct_scores[known].unsqueeze(1), labels[known].unsqueeze(1)
         each = Independent(scores, torch.ones_like(labels, dtype=torch.bool), joint.none)

@@ -27,7 +27,8 @@ from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
 from ner_zoo.data.tag_schemes import OUTSIDE
-from ner_zoo.labels import SpanLabels, TagLabels
+from ner_zoo.labels.spans import SpanLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.losses.loss import Loss
 from ner_zoo.losses.risk_cost import entity_f1, relation_f1
 from ner_zoo.structures.chunks import ChunkRules, chunks_of

@@ -1,5 +1,1 @@
 """Models: compositions of embedder, encoder, head and loss."""
-
-from ner_zoo.models.tagger import Tagger
-
-__all__ = ["Tagger"]

@@ -14,7 +14,8 @@ from overrides import overrides
 from torch import LongTensor
 
 from ner_zoo.annotation import Sentence
-from ner_zoo.labels import PairLabels, TagLabels
+from ner_zoo.labels.pairs import PairLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.losses import Loss, NegativeLogLikelihood
 from ner_zoo.losses.local_joint import LocalJointLoss
 from ner_zoo.models.ner_model import NerModel, label_names
@@ -38,6 +39,7 @@ class JointRelation(NerModel):
     """
 
     labels: PairLabels
+    export_kind = "joint_relation"
 
     def __init__(
         self,

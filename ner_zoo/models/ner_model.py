@@ -21,7 +21,8 @@ from torch import BoolTensor, Tensor
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.distinct_words import DistinctWords
-from ner_zoo.labels import Labels, Prediction
+from ner_zoo.labels.labels import Labels
+from ner_zoo.labels.prediction import Prediction
 from ner_zoo.metrics.entity_f1 import EntityF1
 from ner_zoo.metrics.relation_f1 import RelationF1
 from ner_zoo.modules.dropout import Dropout
@@ -48,6 +49,8 @@ class NerModel(Model):
     default_predictor = "ner_zoo"
     # Metrics communicate between processes only when an evaluation ends: see platform/independent_validation.py.
     counts_alone = True
+    # One of KINDS in exporting/export.py, if models of this class can be exported. Subclasses set their own.
+    export_kind: str | None = None
 
     loss: torch.nn.Module
 

@@ -21,8 +21,9 @@ from torch.utils.checkpoint import checkpoint
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.span_arrays import PADDING
-from ner_zoo.labels import Prediction, SpanLabels
+from ner_zoo.labels.prediction import Prediction
 from ner_zoo.labels.span_decoding import Argmax, SpanDecoder
+from ner_zoo.labels.spans import SpanLabels
 from ner_zoo.losses import Loss, NegativeLogLikelihood
 from ner_zoo.metrics.entity_f1 import EntityF1
 from ner_zoo.metrics.typing_accuracy import TypingAccuracy
@@ -49,6 +50,7 @@ class SpanClassifier(NerModel):
     """
 
     labels: SpanLabels
+    export_kind = "span"
 
     def __init__(
         self,

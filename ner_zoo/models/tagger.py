@@ -13,7 +13,7 @@ from overrides import overrides
 from torch import LongTensor
 
 from ner_zoo.annotation import Sentence
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.losses import Loss
 from ner_zoo.models.ner_model import NerModel, label_names
 from ner_zoo.modules import Head
@@ -31,6 +31,8 @@ class Tagger(NerModel):
     scheme : tag scheme, which defines the legal transitions (default: inferred from the tags).
     namespace : vocabulary namespace of the tags.
     """
+
+    export_kind = "tagger"
 
     def __init__(
         self,

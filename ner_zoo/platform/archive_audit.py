@@ -7,17 +7,19 @@ first archive is opened, and checks only events from the context that is opening
 """
 
 import functools
+import importlib
 import os
 import sys
 import threading
 from pathlib import Path
 from typing import Any
 
-import torch
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.platform.archive_allowlist import is_named_by_user
 from ner_zoo.platform.archive_guard import Guard, building_guard, current_guard, downloads_are_allowed, is_opening
+from ner_zoo.platform.changes import CHANGES_FOR_ARCHIVES
+from ner_zoo.platform.import_hook import make
 
 CONNECTIONS = frozenset({"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto"})
 PROGRAMS = frozenset({"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"})
@@ -96,7 +98,7 @@ def is_of_current_folder(path: Any) -> bool:
     return not is_installed and not is_named_by_user(package)
 
 
-def load_weights_only() -> None:
+def load_weights_only(torch: Any) -> None:
     """Makes torch load only weights from an archive, whatever its arguments or the environment say."""
     original = torch.load
 
@@ -111,10 +113,8 @@ def load_weights_only() -> None:
     torch.load = load
 
 
-def use_only_downloaded_encoders() -> None:
+def use_only_downloaded_encoders(constants: Any) -> None:
     """Makes transformers use only files it has already downloaded, and report missing ones immediately."""
-    from huggingface_hub import constants
-
     original = constants.is_offline_mode
 
     def is_offline_mode() -> bool:
@@ -128,10 +128,11 @@ _watched: list[bool] = []
 
 
 def watch() -> None:
-    """Installs the audit hook, once per process."""
+    """Installs the audit hook and makes the changes for archives, once per process."""
     with _lock:
         if not _watched:
             sys.addaudithook(hook)
-            load_weights_only()
-            use_only_downloaded_encoders()
+            for change in CHANGES_FOR_ARCHIVES:
+                importlib.import_module(change.module)
+                make(change)
             _watched.append(True)

@@ -83,6 +83,11 @@ def values(config: Any, place: str = "") -> Iterator[tuple[str, str, Any]]:
             yield from values(value, here) if isinstance(value, (Mapping, list)) else [(here, key, value)]
 
 
+def texts(config: Mapping[str, Any]) -> set[str]:
+    """Every string in a config."""
+    return {value for _, _, value in values(config) if isinstance(value, str)}
+
+
 def built_values(config: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
     for part in BUILT:
         for place, key, value in values({part: config.get(part)}):

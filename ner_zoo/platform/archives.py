@@ -37,7 +37,7 @@ from ner_zoo.platform.archive_guard import MAX_DEPTH, Guard
 from ner_zoo.platform.archive_opening import COMPRESSION
 from ner_zoo.platform.archive_params import ArchiveParams
 from ner_zoo.platform.archive_problems import check_packing, check_weights, named_errors
-from ner_zoo.platform.archive_reach import BUILT, check_reach, values
+from ner_zoo.platform.archive_reach import BUILT, check_reach, texts
 from ner_zoo.platform.archive_unpacking import COPY_AGAIN, UNREADABLE, FilePath, files, refusal, unpack, unreadable
 from ner_zoo.platform.atomic_files import replacing
 from ner_zoo.platform.pretrained import no_such_archive
@@ -131,10 +131,6 @@ def checked_config(folder: Path, overrides: str | dict[str, Any], guard: Guard) 
             config[reader].pop("weak", None)
     check_reach(config, guard, guard.is_own, of_user)
     return ArchiveParams(config, guard=guard)
-
-
-def texts(config: dict[str, Any]) -> set[str]:
-    return {value for _, _, value in values(config) if isinstance(value, str)}
 
 
 def load_archive(

@@ -1,5 +1,5 @@
 """
-The list of all changes to AllenNLP, with the reason for each.
+The list of all changes to AllenNLP and to the libraries below it, with the reason for each.
 
 `import_hook` applies each change right after the module has been loaded. The functions are in the neighbouring files
 and take the module.
@@ -97,7 +97,7 @@ CHANGES = (
     ),
     Change(
         "allennlp.common.logging",
-        "screen.be_quiet_in_training",
+        "screen.log_training_to_file",
         "The log of a run goes to its out.log.",
     ),
     Change(
@@ -194,5 +194,19 @@ CHANGES = (
         "numba",
         "compiling.announce_compiling",
         "The first training on a machine compiles for some seconds, which should not look like a hang.",
+    ),
+)
+
+# Made when the first archive is opened, by `archive_audit`: a program that opens none keeps the originals.
+CHANGES_FOR_ARCHIVES = (
+    Change(
+        "torch",
+        "archive_audit.load_weights_only",
+        "Objects that torch unpickles could run code: while an archive is open, it loads only weights from files.",
+    ),
+    Change(
+        "huggingface_hub.constants",
+        "archive_audit.use_only_downloaded_encoders",
+        "An archive cannot start downloads that the user did not allow.",
     ),
 )

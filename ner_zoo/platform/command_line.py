@@ -4,12 +4,13 @@ errors are reported in a few lines.
 """
 
 import functools
+from argparse import ArgumentParser
 from types import ModuleType
 from typing import Any
 
 from ner_zoo.platform.archive_commands import ALLOW_DOWNLOADS_HELP, USES_ARCHIVES, allow_what_is_named, guarded
 from ner_zoo.platform.errors import with_short_errors
-from ner_zoo.platform.screen import VERBOSE, be_quiet
+from ner_zoo.platform.screen import VERBOSE, set_up_screen
 
 
 def improve_commands(commands: ModuleType) -> None:
@@ -27,6 +28,9 @@ def improve_commands(commands: ModuleType) -> None:
             # AllenNLP adds --include-package to every command, after the command's own arguments.
             if "--include-package" in names and any(action.dest in USES_ARCHIVES for action in self._actions):
                 super().add_argument("--allow-downloads", action="store_true", help=ALLOW_DOWNLOADS_HELP)
+            if "(default" in options.get("help", ""):
+                # AllenNLP would state the default a second time.
+                return ArgumentParser.add_argument(self, *names, **options)
             return super().add_argument(*names, **options)
 
     @functools.wraps(original_parse)
@@ -37,7 +41,7 @@ def improve_commands(commands: ModuleType) -> None:
 
     @functools.wraps(original_main)
     def main(prog: str | None = None) -> None:
-        be_quiet()
+        set_up_screen()
         guarded(original_main)(prog)
 
     Parser.__name__ = commands.ArgumentParserWithDefaults.__name__

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -31,20 +31,13 @@ def variables(given: dict[str, str] | None) -> dict[str, str]:
     return {**{name: value for name, value in DEFAULTS.items() if name not in os.environ}, **(given or {})}
 
 
-def strings(config: Any) -> Iterator[str]:
-    """All strings in a config, at any depth."""
-    if isinstance(config, str):
-        yield config
-    elif isinstance(config, (dict, list)):
-        for value in config.values() if isinstance(config, dict) else config:
-            yield from strings(value)
-
-
 def check_data(params_file: Any, config: dict[str, Any]) -> None:
     """Refuses a config that uses corpora if the corpus folder is not set."""
     from allennlp.common.checks import ConfigurationError
 
-    wanted = sorted({value for value in strings(config) if UNKNOWN in value})
+    from ner_zoo.platform.archive_reach import texts
+
+    wanted = sorted(value for value in texts(config) if UNKNOWN in value)
     if wanted:
         raise ConfigurationError(
             f"The config {params_file} reads {', '.join(wanted)}, but {DATA} is not set. Set it to the folder of your "

@@ -6,7 +6,9 @@ find.
 """
 
 import re
-from importlib.metadata import PackageNotFoundError, requires
+from collections.abc import Iterable
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 
 from ner_zoo.platform.configuration_error import ConfigurationError
@@ -32,3 +34,12 @@ def install_command(extra: str) -> str:
         return f"pip install '.[{extra}]'"
     found = [line.partition(";")[0].strip() for line in wanted if re.search(rf"extra == ['\"]{extra}['\"]", line)]
     return "pip install " + " ".join(f"'{package}'" for package in found or [f"ner_zoo[{extra}]"])
+
+
+def installed_versions(packages: Iterable[str]) -> dict[str, str]:
+    """The versions of those packages that are installed."""
+    found = {}
+    for name in packages:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found

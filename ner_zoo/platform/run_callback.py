@@ -25,9 +25,16 @@ class FinishedBatch(NamedTuple):
 
 
 class RunCallback(TrainerCallback):
-    """is_primary : whether this is the first, or only, process of a run."""
+    """
+    is_primary : whether this is the first, or only, process of a run.
+    hooks : handles of hooks on the model, which are removed at the end.
+    """
 
     is_primary = True
+
+    def __init__(self, serialization_dir: str) -> None:
+        super().__init__(serialization_dir)
+        self.hooks: list[Any] = []
 
     def begin(self, trainer: GradientDescentTrainer) -> None:
         """Called before the first epoch, and after a checkpoint was loaded."""
@@ -80,3 +87,5 @@ class RunCallback(TrainerCallback):
     ) -> None:
         self.is_primary = is_primary
         self.finish(trainer, metrics)
+        for hook in self.hooks:
+            hook.remove()

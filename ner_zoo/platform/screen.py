@@ -66,7 +66,7 @@ def shorten_python_warnings() -> None:
     logging.captureWarnings(True)
 
 
-def be_quiet() -> None:
+def set_up_screen() -> None:
     """Runs first in every command, to keep the log off the screen unless `-v` is given."""
     if any(option in sys.argv[1:] for option in VERBOSE):
         # Inherited by the worker processes of this command.
@@ -75,7 +75,7 @@ def be_quiet() -> None:
     shorten_python_warnings()
 
 
-def be_quiet_in_training(module: ModuleType) -> None:
+def log_training_to_file(module: ModuleType) -> None:
     original = module.prepare_global_logging
 
     @functools.wraps(original)

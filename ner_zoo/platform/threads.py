@@ -21,10 +21,9 @@ def cores() -> int:
 
 def has_encoder(config: Any) -> bool:
     """Whether any part of a config, at any depth, is a pretrained transformer."""
-    if isinstance(config, dict) and str(config.get("type", "")).startswith("pretrained_transformer"):
-        return True
-    parts = config.values() if isinstance(config, dict) else config if isinstance(config, list) else ()
-    return any(has_encoder(part) for part in parts)
+    from ner_zoo.platform.archive_reach import values
+
+    return any(key == "type" and str(value).startswith("pretrained_transformer") for _, key, value in values(config))
 
 
 def threads_for(configs: Iterable[Any], jobs: int = 1) -> int:
@@ -37,14 +36,16 @@ def threads_for(configs: Iterable[Any], jobs: int = 1) -> int:
 
 
 @contextlib.contextmanager
-def few_threads(config: dict[str, Any]) -> Iterator[None]:
-    """Sets the number of threads while one experiment is trained."""
+def torch_threads(number: int, is_default: bool = True) -> Iterator[None]:
+    """
+    Sets the number of threads, unless the user has set one in the environment.
+    is_default : whether to respect a number that differs from torch's default too, because a program has set it.
+    """
     import torch
 
     before = torch.get_num_threads()
-    # Respect a number that differs from torch's default: somebody has set it.
-    if ASKED not in os.environ and before == cores():
-        torch.set_num_threads(threads_for([config]))
+    if ASKED not in os.environ and (before == cores() or not is_default):
+        torch.set_num_threads(number)
     try:
         yield
     finally:

@@ -1,6 +1,5 @@
 """AllenNLP 2.10.1 on current torch: one function per incompatibility."""
 
-import inspect
 import io
 from collections.abc import Iterable
 from types import ModuleType, SimpleNamespace
@@ -28,8 +27,6 @@ def cache_tensors_that_load(file_utils: ModuleType) -> None:
 
 def reduce_on_plateau_in_silence(learning_rate_schedulers: ModuleType) -> None:
     """torch 2.7 removed `verbose` from its learning rate schedulers; configs may still set it."""
-    if "verbose" in inspect.signature(torch.optim.lr_scheduler.ReduceLROnPlateau).parameters:
-        return
 
     def init(
         self: Any,

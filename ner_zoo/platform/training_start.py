@@ -41,11 +41,11 @@ def check_before_training(train: ModuleType) -> None:
     def train_model(params: "Params", *arguments: Any, **options: Any) -> Any:
         from ner_zoo.platform.devices import check_devices
         from ner_zoo.platform.strict_config import check_experiment
-        from ner_zoo.platform.threads import few_threads
+        from ner_zoo.platform.threads import threads_for, torch_threads
 
         check_experiment(params)
         check_devices(params)
-        with naming_the_key_of_a_path(params), few_threads(params.as_dict(quiet=True)):
+        with naming_the_key_of_a_path(params), torch_threads(threads_for([params.as_dict(quiet=True)])):
             return original(params, *arguments, **options)
 
     train.train_model = train_model  # type: ignore[attr-defined]

@@ -60,7 +60,5 @@ def give_tokenizers_back_their_methods() -> None:
         frame = self("a")["input_ids"]
         return frame[:start] + list(token_ids_0) + frame[end:]
 
-    if not hasattr(PreTrainedTokenizerBase, "encode_plus"):
-        PreTrainedTokenizerBase.encode_plus = PreTrainedTokenizerBase.__call__
-    if not hasattr(PreTrainedTokenizerBase, "build_inputs_with_special_tokens"):
-        PreTrainedTokenizerBase.build_inputs_with_special_tokens = build_inputs_with_special_tokens
+    PreTrainedTokenizerBase.encode_plus = PreTrainedTokenizerBase.__call__
+    PreTrainedTokenizerBase.build_inputs_with_special_tokens = build_inputs_with_special_tokens

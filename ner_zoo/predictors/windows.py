@@ -42,7 +42,7 @@ def cut(sentence: Sentence, spans: Sequence[Span]) -> list[Sentence]:
     return [
         SentenceWithEntities(
             sentence.tokens[start:end],
-            given=tuple(_moved(entity, -start) for entity in given if start <= entity.start and entity.end <= end),
+            given=tuple(moved(entity, -start) for entity in given if start <= entity.start and entity.end <= end),
         )
         for start, end in spans
     ]
@@ -99,19 +99,16 @@ def deciding_window(spans: Sequence[Span], start: int, end: int) -> int:
 
 def _shifted(prediction: Prediction, shift: int) -> Prediction:
     """Shifts positions from the window to the sentence."""
-    moved: dict[Entity, Entity] = {}
+    new: dict[Entity, Entity] = {}
     for entity, _ in prediction.entities:
-        moved[entity] = _moved(entity, shift)
+        new[entity] = moved(entity, shift)
     return Prediction(
-        [(moved[entity], score) for entity, score in prediction.entities],
-        [
-            (Relation(relation.type, moved[relation.head], moved[relation.tail]), s)
-            for relation, s in prediction.relations
-        ],
+        [(new[entity], score) for entity, score in prediction.entities],
+        [(Relation(relation.type, new[relation.head], new[relation.tail]), s) for relation, s in prediction.relations],
     )
 
 
-def _moved(entity: Entity, shift: int) -> Entity:
+def moved(entity: Entity, shift: int) -> Entity:
     return Entity(entity.type, tuple((start + shift, end + shift) for start, end in entity.fragments))
 
 

@@ -13,7 +13,10 @@ class Settings:
     window : maximum distance between words that count as co-occurring.
     min_count : minimum count of a word to get a vector.
     max_words : size of the vocabulary, most frequent words first; 0 for no limit.
-    epochs, learning_rate, x_max, alpha : parameters of the fit.
+    epochs : passes over the word pairs.
+    learning_rate : learning rate of AdaGrad.
+    x_max : count above which the weight of a pair stops growing.
+    alpha : exponent of a pair's count in its weight.
     seed : random seed.
     """
 

@@ -14,7 +14,6 @@ from allennlp.data import DatasetReader
 from allennlp.data.fields import TextField
 from allennlp.data.tokenizers import Tokenizer
 
-from ner_zoo.data import corpora  # noqa: F401  registers every corpus
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.text_file import lines
 from ner_zoo.data.repairs import Repairs

@@ -26,7 +26,6 @@ class Theme:
     """
     ink, quiet, paper, line : colours of text, secondary text, background, and frames and grids.
     good, bad, third to sixth : colours of data, most important first.
-    ramp : name of matplotlib's sequential colormap.
     """
 
     name: str
@@ -40,7 +39,6 @@ class Theme:
     fourth: str
     fifth: str
     sixth: str
-    ramp: str
 
     @property
     def is_dark(self) -> bool:
@@ -59,7 +57,6 @@ LIGHT = Theme(
     fourth="#e3ac2f",
     fifth="#a9aab0",
     sixth="#c2185b",
-    ramp="Blues",
 )
 DARK = Theme(
     name="dark",
@@ -73,7 +70,6 @@ DARK = Theme(
     fourth="#f2ca62",
     fifth="#6d7078",
     sixth="#f3b5cd",
-    ramp="Blues_r",
 )
 
 

@@ -58,6 +58,12 @@ class JointLabels(NamedTuple):
         labels = self.relations[sentence, first.clamp(min=0), second.clamp(min=0)]
         return labels.masked_fill((first < 0) | (second < 0), none)
 
+    def has_unknown_tags(self, chunks: Chunks) -> BoolTensor:
+        """Whether the tag of any position of each chunk is unknown: `(chunks,)`."""
+        before = torch.nn.functional.pad((self.tags == UNKNOWN).long().cumsum(1), (1, 0))
+        sentence = chunks.sentence % len(self.tags)
+        return before[sentence, chunks.last] > before[sentence, chunks.first]  # type: ignore[return-value]
+
 
 class Relations:
     """

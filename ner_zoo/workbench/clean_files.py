@@ -75,18 +75,17 @@ def write_cleaned(
     cleaning: Cleaning, folder: Path, action: str, above: float, kinds: Collection[str] = KINDS
 ) -> tuple[Path, list[Change]]:
     """Writes the new corpus and the log of all changes; only suspects of these kinds are applied."""
-    suspects = [one for one in cleaning.suspects if one.kind in kinds]
-    sentences, log = corrected(cleaning.data.sentences, suspects, action, above)
+    sentences, log = cleaning.corrected(action, above, kinds)
     path, left_out = folder / "cleaned.jsonl", Repairs()
     Writer.by_name("span_json")().write(map(ScoredSentence, sentences), str(path), left_out)
     left_out.report(str(path))
     with replacing(folder / "changes.jsonl") as new:
-        write_lines(new, (_change(cleaning, one, action) for one in log))
+        write_lines(new, (_change(cleaning, one) for one in log))
     return path, log
 
 
-def _change(cleaning: Cleaning, change: Change, action: str) -> dict[str, Any]:
+def _change(cleaning: Cleaning, change: Change) -> dict[str, Any]:
     answer = cleaning.answers[change.suspect.sentence]
     record = record_of(change.suspect, answer)
     lost = [relation_mention(answer.sentence, one) for one in change.lost]
-    return {"action": action, "outcome": change.outcome, **record, **({"lost_relations": lost} if lost else {})}
+    return {"action": change.action, "outcome": change.outcome, **record, **({"lost_relations": lost} if lost else {})}

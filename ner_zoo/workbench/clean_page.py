@@ -52,7 +52,7 @@ def _summary(cleaning: Cleaning, records: Sequence[Record]) -> str:
     relations = sum(len(one.relations) for one in data.sentences)
     what = (
         f'<p class="what"><code>{attribute(data.path)}</code>: {len(data.sentences):,} sentences, {entities:,} '
-        f"entities, {relations:,} relations, in {len(set(cleaning.folds))} folds, checked by models of type "
+        f"entities, {relations:,} relations, in {len(set(cleaning.judges.folds))} folds, checked by models of type "
         f"<code>{attribute(cleaning.kind)}</code>.</p>"
     )
     sure = sum(one["confidence"] >= 0.9 for one in records)

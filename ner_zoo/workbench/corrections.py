@@ -25,9 +25,12 @@ APPLIED = "applied"
 
 @dataclass(frozen=True)
 class Change:
-    """outcome : `applied`, or why it was skipped. lost : relations removed with their entities."""
+    """
+    action : one of `ACTIONS`. outcome : `applied`, or why it was skipped. lost : relations removed with their entities.
+    """
 
     suspect: Suspect
+    action: str
     outcome: str
     lost: tuple[Relation, ...] = ()
 
@@ -80,9 +83,9 @@ def corrected(
     for number, some in sorted(by_sentence.items()):
         sentence = found[number]
         draft = Draft(list(sentence.entities), list(sentence.relations), set(sentence.unknown))
-        sure = {one.gold for one in some if isinstance(one.gold, Entity)}
+        doubted = {one.gold for one in some if isinstance(one.gold, Entity)}
         for one in some:
-            log.append(_relation(draft, one, action) if one.is_relation else _entity(draft, one, action, sure))
+            log.append(_relation(draft, one, action) if one.is_relation else _entity(draft, one, action, doubted))
         entities = tuple(sorted(draft.entities, key=lambda entity: (entity.start, -entity.end, entity.type)))
         unknown = tuple(sorted(draft.unknown))
         found[number] = replace(sentence, entities=entities, relations=tuple(draft.relations), unknown=unknown)
@@ -94,31 +97,31 @@ def check_threshold(above: float) -> None:
         raise ConfigurationError(f"--above is {above}. It is a confidence: pass a number from {LEAST_CONFIDENCE} to 1.")
 
 
-def _entity(draft: Draft, suspect: Suspect, action: str, sure: set[Entity]) -> Change:
+def _entity(draft: Draft, suspect: Suspect, action: str, doubted: set[Entity]) -> Change:
     gold, proposal = suspect.gold, suspect.proposal
     assert not isinstance(gold, Relation) and not isinstance(proposal, Relation)
     if gold is not None and gold not in draft.entities:
-        return Change(suspect, "skipped: its entity has already changed")
+        return Change(suspect, action, "skipped: its entity has already changed")
     if action == UNKNOWN:
         lost = draft.put(gold, None)
         draft.unknown |= {token for one in (gold, proposal) if one is not None for token in tokens_of(one)}
-        return Change(suspect, APPLIED, lost)
-    staying = [one for one in suspect.rivals if one in draft.entities and one not in sure and one != gold]
+        return Change(suspect, action, APPLIED, lost)
+    staying = [one for one in suspect.incompatible_gold if one in draft.entities and one not in doubted]
     if proposal is not None and staying:
-        return Change(suspect, "skipped: the proposal overlaps another entity")
-    return Change(suspect, APPLIED, draft.put(gold, proposal))
+        return Change(suspect, action, "skipped: the proposal overlaps another entity")
+    return Change(suspect, action, APPLIED, draft.put(gold, proposal))
 
 
 def _relation(draft: Draft, suspect: Suspect, action: str) -> Change:
     gold, proposal = suspect.gold, suspect.proposal
     assert not isinstance(gold, Entity) and not isinstance(proposal, Entity)
     if action == UNKNOWN:
-        return Change(suspect, "skipped: a corpus cannot represent an unknown relation")
+        return Change(suspect, action, "skipped: a corpus cannot represent an unknown relation")
     some = [one for one in (gold, proposal) if one is not None]
     if any(end in draft.moved for one in some for end in (one.head, one.tail)):
-        return Change(suspect, "skipped: one of its entities has changed")
+        return Change(suspect, action, "skipped: one of its entities has changed")
     if gold is not None:
         draft.relations.remove(gold)
     if proposal is not None:
         draft.relations.append(proposal)
-    return Change(suspect, APPLIED)
+    return Change(suspect, action, APPLIED)

@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from overrides import overrides
 
-from ner_zoo.labels import Labels
+from ner_zoo.labels.labels import Labels
 from ner_zoo.structures import Structure
 from ner_zoo.structures.joint import Joint
 

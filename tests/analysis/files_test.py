@@ -1,12 +1,11 @@
 """Written files can be read again, and their numbers add up."""
 
-import io
 import json
 
 import pytest
 
 from ner_zoo.analysis.files import write_files
-from ner_zoo.analysis.summary import print_summary
+from ner_zoo.analysis.summary import summary
 from tests.analysis.examples import empty_example, example
 
 CASES = {
@@ -50,11 +49,7 @@ def test_files_hold_the_numbers_and_every_error(analysis, tmp_path):
 
 
 def test_the_summary_fits_a_terminal(analysis, tmp_path):
-    from rich.console import Console
-
-    console = Console(file=io.StringIO(), width=100)
-    print_summary(analysis, tmp_path, console)
-    text = console.file.getvalue()
+    text = summary(analysis, tmp_path)
     assert "F1" in text and "report.html" in text and "missed" in text
     assert len(text.splitlines()) < 60
     assert ("Nothing was predicted" in text) == (len(analysis.calibration.scores) == 0)

@@ -6,7 +6,7 @@ import pytest
 from ner_zoo.analysis.answers import Answer
 from ner_zoo.analysis.scores import entity_scores, relation_scores, sentence_counts
 from ner_zoo.annotation import Entity, Sentence
-from ner_zoo.metrics import EntityF1
+from ner_zoo.metrics.entity_f1 import EntityF1
 from ner_zoo.metrics.relation_f1 import RelationF1
 from tests.analysis.examples import TYPES, invented_answers, invented_sentence
 

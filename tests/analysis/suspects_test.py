@@ -50,7 +50,7 @@ def test_each_kind_is_distinguished():
         2: ("spurious", BAY, None),
         3: ("missing", None, new),
     }
-    assert {one.sentence: one.rivals for one in found}[1] == (ANN,)
+    assert {one.sentence: one.incompatible_gold for one in found}[1] == (ANN,)
 
 
 def test_the_more_suspicious_comes_first_and_what_is_believed_is_left_out():
@@ -67,7 +67,7 @@ def test_what_the_model_cannot_find_is_not_suspected():
 def test_an_entity_compatible_with_a_probable_one_is_missing_and_not_its_rival():
     inner = Entity.of("ORG", 3, 4)
     found = found_in(answer({ANN: 0.9, BAY: 0.8}, {inner: 0.9}, {inner.fragments: 0.1}))
-    assert shown(found) == [("missing", None, inner)] and found[0].rivals == ()
+    assert shown(found) == [("missing", None, inner)] and found[0].incompatible_gold == ()
 
 
 def test_of_missing_entities_that_exclude_each_other_the_most_probable_is_proposed():

@@ -5,23 +5,27 @@ from typing import Any
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.bulk.output_lock import OutputLock
+from ner_zoo.bulk.output_lock import output_lock
 
 
 def test_an_output_is_locked_once_and_the_lock_leaves_nothing_behind(tmp_path: Path) -> None:
     output = str(tmp_path / "out.jsonl")
-    with OutputLock(output), pytest.raises(ConfigurationError, match="Another process is writing"), OutputLock(output):
+    with (
+        output_lock(output),
+        pytest.raises(ConfigurationError, match="Another process is writing"),
+        output_lock(output),
+    ):
         pass
     assert list(tmp_path.iterdir()) == []
     Path(output + ".lock").touch()  # left by a killed process
-    with OutputLock(output):
+    with output_lock(output):
         pass
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with (
         pytest.raises(ConfigurationError, match="no folder .*nowhere for the output"),
-        OutputLock(f"{tmp_path}/nowhere/a"),
+        output_lock(f"{tmp_path}/nowhere/a"),
     ):
         pass
 
@@ -31,7 +35,7 @@ def count_up(output: str, rounds: int) -> None:
     done = 0
     while done < rounds:
         try:
-            with OutputLock(output):
+            with output_lock(output):
                 counter.write_text(str(int(counter.read_text()) + 1))
                 done += 1
         except ConfigurationError:

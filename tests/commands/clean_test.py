@@ -33,6 +33,7 @@ def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, *arg
         (["--folds", "1"], "--folds is 1. Pass 2 or more"),
         (["--folds", "500"], "too few for 500 folds"),
         (["--above", "90"], "--above is 90.0"),
+        (["--repeats", "0"], "--repeats is 0. Pass 1 or more."),
         (["--format", "paper"], "There is no format 'paper'. Use one of label_studio"),
         (["--jobs", "0"], "--jobs is 0. Pass 1 or more."),
         (["--ray-address", "auto"], "--ray-address requires --engine ray"),
@@ -73,6 +74,7 @@ def test_the_command_finds_what_was_planted_and_resumes_when_killed(tmp_path: Pa
     missing = [one for one in suspects if (one["kind"], one["of"]) == ("missing", "entity")]
     assert len({one["sentence"] for one in missing} & lost) >= len(lost) // 2
     check_outputs(folder, suspects)
+    check_repeats(tmp_path, suspects)
     check_kinds(tmp_path)
     page = (folder / "clean.html").read_text(encoding="utf-8")
     assert "default-src 'none'" in page and 'data-class="missing entity"' in page
@@ -90,9 +92,39 @@ def check_outputs(folder: Path, suspects: list[dict]) -> None:
     assert len(sentences) == 120 and {n for n, one in enumerate(sentences) if one.unknown} == doubtful
 
 
+def check_repeats(folder: Path, alone: list[dict]) -> None:
+    """More models per fold are trained in addition to those that exist, and averaged with them."""
+    finished = run(folder, "--repeats", "2", "--apply", "replace", "--above", "0.6")
+    assert finished.returncode == 0, finished.stderr[-3000:]
+    assert "fold_1/seed 13370 is already finished" in finished.stderr
+    assert all((folder / f"runs/fold_{fold}/seed_13371/model.tar.gz").exists() for fold in (1, 2))
+    both = [json.loads(line) for line in (folder / "runs" / "clean.jsonl").read_text().splitlines()]
+    assert both != alone
+    changes = [json.loads(line) for line in (folder / "runs" / "changes.jsonl").read_text().splitlines()]
+    of_entities = [one for one in changes if one["of"] == "entity"]
+    assert len(of_entities) == sum(one["confidence"] >= 0.6 for one in both if one["of"] == "entity")
+    check_relations_of_restored_entities(of_entities, [one for one in changes if one["of"] == "relation"])
+
+
+def check_relations_of_restored_entities(entities: list[dict], relations: list[dict]) -> None:
+    """Relations are judged given the corrected entities, so that an added entity can get relations, too."""
+
+    def place(sentence: int, entity: dict) -> tuple:
+        return sentence, entity["type"], entity["start"], entity["end"]
+
+    applied = [one for one in entities if one["outcome"] == "applied"]
+    added = {place(one["sentence"], one["proposal"]) for one in applied if one["kind"] == "missing"}
+    gone = {place(one["sentence"], one["gold"]) for one in applied if one["gold"]}
+    sides = [(one["sentence"], one[side]) for one in relations for side in ("gold", "proposal") if one[side]]
+    ends = {place(sentence, relation[end]) for sentence, relation in sides for end in ("head", "tail")}
+    assert added & ends and not gone & ends
+    assert {one["outcome"] for one in relations} == {"applied"}
+
+
 def check_kinds(folder: Path) -> None:
-    """Only the kinds that are asked for are applied."""
-    finished = run(folder, "--apply", "replace", "--above", "0.5", "--kinds", "missing", "type")
+    """Only the kinds that are asked for are applied; Ray is not needed, because nothing is left to train."""
+    no_cluster = ("--engine", "ray", "--ray-address", "127.0.0.1:1")
+    finished = run(folder, "--apply", "replace", "--above", "0.5", "--kinds", "missing", "type", *no_cluster)
     assert finished.returncode == 0, finished.stderr[-3000:]
     changes = [json.loads(line) for line in (folder / "runs" / "changes.jsonl").read_text().splitlines()]
     assert {one["kind"] for one in changes} == {"missing", "type"}

@@ -3,9 +3,6 @@ import sys
 import pytest
 from allennlp.commands import main
 
-from ner_zoo.commands.glove import HELP
-from ner_zoo.pretraining.settings import Settings
-
 
 def run(monkeypatch, *arguments):
     monkeypatch.setattr(sys, "argv", ["allennlp", "glove", *map(str, arguments)])
@@ -22,10 +19,7 @@ def test_the_command_trains_vectors_on_the_words_of_a_corpus(tmp_path, monkeypat
     assert output.read_bytes() == first
 
 
-def test_a_mistake_is_one_line_and_no_traceback(tmp_path, monkeypatch):
-    with pytest.raises(SystemExit, match="allennlp glove: .*no file"):
+def test_a_mistake_is_one_line_and_no_traceback(tmp_path, monkeypatch, capsys):
+    with pytest.raises(SystemExit):
         run(monkeypatch, tmp_path / "missing.txt", "-o", tmp_path / "v.txt")
-
-
-def test_every_setting_has_its_help():
-    assert set(HELP) == set(Settings.__dataclass_fields__)
+    assert "Error: There is no file" in capsys.readouterr().err

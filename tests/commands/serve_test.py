@@ -1,11 +1,9 @@
 import socket
-from dataclasses import fields
 
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.commands.serving import HELP, named_archives
-from ner_zoo.service.limits import Limits
+from ner_zoo.commands.serving import named_archives
 from tests.commands.predict_test import parsed
 
 
@@ -38,7 +36,3 @@ def test_a_port_in_use_is_reported_before_the_model_is_looked_at() -> None:
 def test_an_address_that_this_machine_does_not_have_is_reported(words) -> None:
     with pytest.raises(ConfigurationError, match="Pass a|requested address"):
         serve("no_such_model.tar.gz", *words)
-
-
-def test_every_limit_has_an_option_and_its_explanation() -> None:
-    assert list(HELP) == [field.name for field in fields(Limits)]

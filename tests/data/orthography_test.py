@@ -6,7 +6,7 @@ from allennlp.data import Instance, TokenIndexer, Vocabulary
 from allennlp.data.fields import TextField
 from allennlp.data.tokenizers import Token
 
-from ner_zoo.data.orthographic_twin import orthography
+from ner_zoo.data.orthographic_encoding import orthographic_encoding
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from ner_zoo.data.orthographic_twin import orthography
     ],
 )
 def test_each_character_is_a_digit_a_letter_a_capital_or_the_rest(sentence, twins):
-    assert " ".join(map(orthography, sentence.split())) == twins
+    assert " ".join(map(orthographic_encoding, sentence.split())) == twins
 
 
 def indexed(type, vocab_from, words, **settings):

@@ -16,7 +16,7 @@ from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.views import Joint, Spans, Tags
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.structures import UNKNOWN
 from tests.data.decoded_spans import entities_from_spans
 from tests.labels.decoding import entities_of, relations_from_pairs

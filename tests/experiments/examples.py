@@ -83,8 +83,13 @@ class PretendingEngine:
     def __init__(self, scores: dict[str, float]) -> None:
         self.scores = scores
         self.started: list[str] = []
+        self.is_open = False
+
+    def open(self) -> None:
+        self.is_open = True
 
     def start(self, run: Run, training: Training) -> Handle:
+        assert self.is_open
         self.started.append(run.name)
         if run.name in self.scores:
             pretend(run, self.scores[run.name])

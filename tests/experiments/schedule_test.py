@@ -2,6 +2,7 @@ from pathlib import Path
 
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Plan, make_plan
+from ner_zoo.experiments.ray_engine import RayEngine
 from ner_zoo.experiments.schedule import (
     FAILED,
     FINISHED,
@@ -48,6 +49,15 @@ def test_finished_runs_are_kept_and_failed_ones_are_tried_again(tmp_path: Path) 
     assert schedule.states == {"nn/seed 5": KEPT, "tuned/seed 5": FINISHED, "twice/seed 5": FINISHED}
     assert isinstance(schedule.engine, PretendingEngine)
     assert schedule.engine.started == ["tuned/seed 5", "twice/seed 5"]
+
+
+def test_the_engine_is_opened_only_if_there_is_something_to_train(tmp_path: Path) -> None:
+    plan = chained(tmp_path)
+    assert executed(plan, scores(plan, "nn", "tuned", "twice")).engine.is_open  # type: ignore[attr-defined]
+    unneeded = RayEngine(1, address="127.0.0.1:1")
+    Schedule(plan.runs, unneeded).execute()
+    unneeded.close()
+    assert not executed(plan, {}).engine.is_open  # type: ignore[attr-defined]
 
 
 def test_a_run_without_results_has_failed_whatever_its_exit_status(tmp_path: Path) -> None:

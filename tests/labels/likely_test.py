@@ -10,7 +10,9 @@ from torch.testing import assert_close
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.tag_schemes import entities_from_tags
-from ner_zoo.labels import PairLabels, SpanLabels, TagLabels
+from ner_zoo.labels.pairs import PairLabels
+from ner_zoo.labels.spans import SpanLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.structures import UNKNOWN, Independent, LinearChain, Structure
 from ner_zoo.structures.joint import JointLabels
 from ner_zoo.structures.labelled_spans import LabelledSpans

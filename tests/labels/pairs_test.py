@@ -7,7 +7,8 @@ import torch
 from torch.testing import assert_close
 
 from ner_zoo.annotation import Entity
-from ner_zoo.labels import PairLabels, TagLabels
+from ner_zoo.labels.pairs import PairLabels
+from ner_zoo.labels.tags import TagLabels
 from tests.structures.joint_test import LENGTHS, TABLE, random_joint
 
 LABELS = PairLabels(TABLE, ["NONE", "likes-->", "likes<--"])

@@ -8,9 +8,9 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.candidates import Contiguous
-from ner_zoo.labels import SpanLabels
 from ner_zoo.labels.mentions import Mention
 from ner_zoo.labels.span_decoding import Argmax, Exact, Greedy, Nested, SpanDecoder
+from ner_zoo.labels.spans import SpanLabels
 from ner_zoo.structures.labelled_spans import LabelledSpans
 
 LABELS = SpanLabels(("O", "A", "B", "A + B"))

@@ -7,8 +7,8 @@ from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.span_labels import join_types
 from ner_zoo.data.views import Spans
-from ner_zoo.labels import SpanLabels
 from ner_zoo.labels.mentions import Mention, joined
+from ner_zoo.labels.spans import SpanLabels
 from ner_zoo.structures import Independent
 from ner_zoo.structures.labelled_spans import LabelledSpans, Links
 from tests.real_corpora import DATA

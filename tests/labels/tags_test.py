@@ -5,7 +5,7 @@ import torch
 
 from ner_zoo.annotation import Entity
 from ner_zoo.data.tag_schemes import SCHEMES, entities_from_tags, ill_formed, tags_from_entities
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from tests.labels.decoding import entities_of
 
 

@@ -6,7 +6,7 @@ import torch
 from allennlp.data import Vocabulary
 from torch import Tensor
 
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.losses import Loss
 from ner_zoo.structures import Independent, LinearChain, Structure
 from tests.structures.enumeration import legal_labellings, score_of

@@ -7,11 +7,13 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from torch.testing import assert_close
 
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.losses import NegativeLogLikelihood
 from ner_zoo.losses.local_joint import LocalJointLoss
+from ner_zoo.losses.partial_likelihood import PartialLikelihood
 from ner_zoo.structures import Independent
 from ner_zoo.structures.joint import Joint, JointLabels
+from ner_zoo.structures.structure import UNKNOWN
 
 TABLE = TagLabels.of(["O", "U-PER", "U-LOC"])
 GOLD = torch.tensor([[1, 0, 2, 0], [0, 2, 0, 0]])
@@ -62,6 +64,17 @@ def test_gold_pairs_are_candidates_when_nothing_is_predicted():
     make()(joint, gold_labels()).backward()
     touched = [(i, j) for i, j in itertools.product(range(4), repeat=2) if joint.score_pairs.weights.grad[i, j].any()]
     assert touched == [(0, 2)]
+
+
+def test_a_pair_with_an_entity_on_words_without_a_known_tag_is_left_out():
+    # The last token of the first sentence may or may not be an entity, related or not; the model predicts one there.
+    joint = joint_of(torch.tensor([[1, 1, 2, 1], [0, 0, 0, 0]]))
+    tags = GOLD.clone()
+    tags[0, 3] = UNKNOWN
+    loss = LocalJointLoss(PartialLikelihood(), NegativeLogLikelihood())
+    loss(joint, gold_labels(tags)).backward()
+    touched = [(i, j) for i, j in itertools.product(range(4), repeat=2) if joint.score_pairs.weights.grad[i, j].any()]
+    assert touched == [(0, 1), (0, 2), (1, 2)]
 
 
 def test_evaluation_looks_at_predicted_pairs_only():

@@ -8,7 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from torch.testing import assert_close
 
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.losses import Loss
 from ner_zoo.losses.minimum_risk import Outcomes
 from ner_zoo.structures import ChainConstraints, Independent, LinearChain

@@ -7,9 +7,9 @@ import torch
 from torch.testing import assert_close
 
 from ner_zoo.annotation import Entity, Relation
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.losses.risk_cost import SentenceF1, entity_f1, relation_f1
-from ner_zoo.metrics import EntityF1
+from ner_zoo.metrics.entity_f1 import EntityF1
 from ner_zoo.metrics.relation_f1 import RelationF1
 from ner_zoo.structures import Independent
 from ner_zoo.structures.joint import Joint, JointLabels

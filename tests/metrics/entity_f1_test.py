@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ner_zoo.annotation import Entity
-from ner_zoo.metrics import EntityF1
+from ner_zoo.metrics.entity_f1 import EntityF1
 
 TAG = st.sampled_from(["O", "B-X", "I-X", "B-Y-Z", "I-Y-Z"])
 

@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 from allennlp.training import TrainerCallback, gradient_descent_trainer
 
-from ner_zoo.platform.changes import CHANGES, Change
+from ner_zoo.platform.changes import CHANGES, CHANGES_FOR_ARCHIVES, Change
 from ner_zoo.platform.default_callbacks import DEFAULT_CALLBACKS
 
 PLATFORM = Path(__file__).parents[2] / "ner_zoo" / "platform"
 
 
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: f"{change.module}: {change.function}")
+@pytest.mark.parametrize(
+    "change", CHANGES + CHANGES_FOR_ARCHIVES, ids=lambda change: f"{change.module}: {change.function}"
+)
 def test_a_change_names_a_module_and_a_function_and_has_a_reason(change: Change) -> None:
     importlib.import_module(change.module)
     place, _, name = change.function.rpartition(".")

@@ -6,9 +6,10 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.structures import Independent
 from ner_zoo.structures.joint import Joint, JointLabels
+from ner_zoo.structures.structure import UNKNOWN
 from tests.structures.enumeration import random_mask
 
 TABLE = TagLabels.of(["O", "U-PER", "U-LOC", "B-LOC", "L-LOC"])
@@ -143,6 +144,16 @@ def test_gold_labels_of_pairs_are_found_by_their_spans():
     found = joint.given(taggings)
     labels = gold.of_pairs(found.chunks, found.pairs, NONE)
     assert labels.tolist() == [1, 2, 0, 0, 2, 0, 0]
+
+
+def test_chunks_are_checked_for_unknown_tags_in_every_tagging():
+    tags = torch.tensor([[1, UNKNOWN, 3, 4, 1], [0, 0, UNKNOWN, 0, 0]])
+    empty = torch.zeros(2, 0, 0, dtype=torch.long)
+    gold = JointLabels(tags, empty.view(2, 0, 1).expand(2, 0, 2), empty)
+    joint = Joint(Independent(torch.zeros(2, 5, 5), torch.ones(2, 5, dtype=torch.bool)), Scorer(2), TABLE.rules, NONE)
+    taggings = torch.tensor([[[1, 1, 3, 4, 0], [0, 3, 4, 1, 0]], [[3, 4, 0, 0, 1], [1, 1, 0, 0, 0]]])
+    found = gold.has_unknown_tags(joint.given(taggings).chunks)
+    assert found.tolist() == [False, True, False, True, False, True, False, False, False]
 
 
 def test_gold_without_any_entity_relates_nothing():

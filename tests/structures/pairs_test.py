@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from ner_zoo.data.tag_schemes import SCHEMES, entities_from_tags
-from ner_zoo.labels import SpanLabels, TagLabels
+from ner_zoo.labels.spans import SpanLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.structures.chunks import chunks_of
 from ner_zoo.structures.pairs import first_occurrence, pairs_of, totals
 

@@ -11,8 +11,8 @@ ANN, BAY = Entity.of("PER", 0, 2), Entity.of("LOC", 3, 5)
 SENTENCE = Sentence(("Ann", "Lin", "left", "Oda", "Bay"), (ANN, BAY), (Relation("left", ANN, BAY),))
 
 
-def suspect(kind, gold, proposal, confidence=0.95, rivals=()):
-    return Suspect(0, kind, gold, proposal, 0.05, 0.9, rivals, confidence)
+def suspect(kind, gold, proposal, confidence=0.95, incompatible_gold=()):
+    return Suspect(0, kind, gold, proposal, 0.05, 0.9, incompatible_gold, confidence)
 
 
 def apply(action, *suspects, sentence=SENTENCE, above=0.9):
@@ -22,7 +22,7 @@ def apply(action, *suspects, sentence=SENTENCE, above=0.9):
 
 def test_replacing_exchanges_an_entity_and_its_relations_follow():
     org = Entity.of("ORG", 3, 5)
-    found, log = apply("replace", suspect("type", BAY, org, rivals=(BAY,)))
+    found, log = apply("replace", suspect("type", BAY, org, incompatible_gold=(BAY,)))
     assert found.entities == (ANN, org) and found.relations == (Relation("left", ANN, org),) and log == ["applied"]
 
 
@@ -38,7 +38,7 @@ def test_a_missing_entity_is_added():
 
 def test_unknown_takes_gold_out_and_marks_the_tokens_of_both_sides():
     wide = Entity.of("LOC", 2, 5)
-    found, _ = apply("unknown", suspect("boundary", BAY, wide, rivals=(BAY,)))
+    found, _ = apply("unknown", suspect("boundary", BAY, wide, incompatible_gold=(BAY,)))
     assert found.entities == (ANN,) and found.unknown == (2, 3, 4)
 
 
@@ -49,9 +49,12 @@ def test_what_is_less_confident_is_left_alone():
 
 def test_a_proposal_that_overlaps_an_entity_that_stays_is_skipped():
     wide = Entity.of("PER", 0, 5)
-    found, log = apply("replace", suspect("boundary", ANN, wide, rivals=(ANN, BAY)))
+    found, log = apply("replace", suspect("boundary", ANN, wide, incompatible_gold=(ANN, BAY)))
     assert found == SENTENCE and log == ["skipped: the proposal overlaps another entity"]
-    both = suspect("boundary", ANN, wide, rivals=(ANN, BAY)), suspect("boundary", BAY, wide, 0.92, (ANN, BAY))
+    both = (
+        suspect("boundary", ANN, wide, incompatible_gold=(ANN, BAY)),
+        suspect("boundary", BAY, wide, 0.92, (ANN, BAY)),
+    )
     found, log = apply("replace", *both)
     assert found.entities == (wide,) and found.relations == () and log == ["applied", "applied"]
 

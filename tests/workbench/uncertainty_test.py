@@ -9,7 +9,7 @@ from pytest import approx
 from torch.testing import assert_close
 
 from ner_zoo.data.tag_schemes import entities_from_tags
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.structures import Independent, LinearChain, Structure
 from ner_zoo.workbench.uncertainty import MEASURES, doubted_types
 from tests.structures.enumeration import probabilities, random_mask

@@ -42,21 +42,22 @@ class Link:
 class AnnotatedText:
     """
     text : the document; all offsets are character offsets in it.
-    file, first_line : the location, for error messages.
+    source : `file:line` of its beginning, for error messages.
     mentions : by key; links refer to these keys.
     unknown : spans without reliable annotation, which may contain unlabelled entities.
     tokens : character spans of the tokens, if the document is tokenised.
     breaks : start offsets of the sentences, if the document is split into sentences.
+    has_lines : whether its lines are those of the file, so that each sentence has its own line.
     """
 
     text: str
-    file: str
+    source: str
     mentions: dict[str, Mention] = field(default_factory=dict)
     links: list[Link] = field(default_factory=list)
     unknown: list[Span] = field(default_factory=list)
-    first_line: int = 1
     tokens: list[Span] | None = None
     breaks: list[int] | None = None
+    has_lines: bool = False
 
     def tidied(self, repairs: Repairs) -> "AnnotatedText":
         """Strips white space from mentions, and removes empty mentions and links to missing mentions."""
@@ -172,20 +173,37 @@ def distinct_relations(
     return tuple(distinct)
 
 
-def sentence_on_tokens(document: AnnotatedText, repairs: Repairs, source: str) -> Sentence:
+def sentence_on_tokens(document: AnnotatedText, repairs: Repairs) -> Sentence:
     """A document with its own tokens, as one sentence."""
     document = document.tidied(repairs)
-    edges = {edge for mention in document.mentions.values() for fragment in mention.fragments for edge in fragment}
-    offsets = cut_tokens(document.tokens or (), sorted(edges), repairs, source)
+    whole, tokens = (0, len(document.text)), document.tokens or ()
+    return sentence_in(document, whole, tokens, document.mentions, document.links, repairs, document.source)
+
+
+def sentence_in(
+    document: AnnotatedText,
+    span: Span,
+    tokens: Iterable[Span],
+    mentions: dict[str, Mention],
+    links: Iterable[Link],
+    repairs: Repairs,
+    source: str,
+) -> Sentence:
+    """A part of a document as one sentence; the offsets of its tokens are relative to the start of `span`."""
+    start, end = span
+    text = document.text[start:end]
+    edges = {edge - start for mention in mentions.values() for fragment in mention.fragments for edge in fragment}
+    offsets = cut_tokens(tokens, sorted(edges), repairs, source)
     places = TokenOffsets(offsets)
-    entities = {key: places.entity(mention) for key, mention in document.mentions.items()}
-    unknown = places.inside(document.unknown)
+    entities = {key: places.entity(mention, start) for key, mention in mentions.items()}
+    unknown = [(max(s, start) - start, min(e, end) - start) for s, e in document.unknown if s < end and e > start]
     return Sentence(
-        tokens=tuple(document.text[start:end] for start, end in offsets),
-        entities=distinct_entities(entities, document.mentions, repairs),
-        relations=distinct_relations(document.links, entities, repairs),
-        unknown=tuple(token for first, last in unknown for token in range(first, last)),
-        text=document.text,
+        tokens=tuple(text[begin:stop] for begin, stop in offsets),
+        entities=distinct_entities(entities, mentions, repairs),
+        relations=distinct_relations(links, entities, repairs),
+        unknown=tuple(token for first, last in places.inside(unknown) for token in range(first, last)),
+        text=text,
         offsets=tuple(offsets),
+        text_start=start,
         source=source,
     )

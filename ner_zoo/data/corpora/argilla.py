@@ -6,7 +6,6 @@ Argilla 2 records with a span question, as written by `dataset.records.to_json`.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from allennlp.common.checks import ConfigurationError
@@ -71,8 +70,7 @@ class Argilla(RawTextCorpus):
                 repairs.add(f"record without a {'suggestion' if self.suggestions else 'response'} left out", source)
                 continue
             mentions = {str(place): _mention(span, text, source) for place, span in enumerate(spans)}
-            for sentence in self.sentences_of(AnnotatedText(text, file, mentions), repairs):
-                yield replace(sentence, source=source)
+            yield from self.sentences_of(AnnotatedText(text, source, mentions), repairs)
 
     def _spans(self, record: Record, source: str) -> list[Any] | None:
         """The spans of the selected suggestion or response."""

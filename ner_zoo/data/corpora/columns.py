@@ -10,6 +10,8 @@ from itertools import islice
 from overrides import overrides
 
 from ner_zoo.annotation import Entity, Sentence
+from ner_zoo.data.corpora import tokenised_text
+from ner_zoo.data.corpora.annotated_text import Mention
 from ner_zoo.data.corpora.blocks import Block, Split, blocks, check_width, splitter
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.tag_column import TagColumn, is_tag
@@ -41,7 +43,7 @@ class ColumnCorpus(Corpus):
         unknown_tag: str | None = None,
         comment: str | None = None,
     ) -> None:
-        self.encoding = encoding
+        super().__init__(encoding)
         self.delimiter = delimiter
         self.token_column = token_column
         self.tag_column = tag_column
@@ -117,22 +119,12 @@ def _least_width(column: int) -> int:
 def sentence_of(
     tokens: list[str], entities: Iterable[Entity], source: str, repairs: Repairs, unknown: tuple[int, ...] = ()
 ) -> Iterator[Sentence]:
-    """The sentence of a block without empty tokens; `None` if nothing is left."""
+    """The sentence of a block without its empty tokens, if anything is left."""
     if "" not in tokens:
         yield Sentence(tuple(tokens), tuple(entities), unknown=unknown, source=source)
         return
-    kept = [position for position, token in enumerate(tokens) if token]
-    repairs.add("empty token left out", source, len(tokens) - len(kept))
-    # The new index of each position, and of the end.
-    moved = [0]
-    for token in tokens:
-        moved.append(moved[-1] + (token != ""))
-    survivors = []
-    for entity in entities:
-        if moved[entity.start] < moved[entity.end]:
-            survivors.append(Entity.of(entity.type, moved[entity.start], moved[entity.end]))
-        else:
-            repairs.add("entity of empty tokens left out", source)
-    if kept:
-        unknown = tuple(moved[position] for position in unknown if tokens[position])
-        yield Sentence(tuple(tokens[i] for i in kept), tuple(survivors), unknown=unknown, source=source)
+    mentions = {str(number): Mention(entity.type, entity.fragments, source) for number, entity in enumerate(entities)}
+    stretches = [(position, position + 1) for position in unknown]
+    sentence = tokenised_text.sentence_of(tokens, mentions, (), repairs, source, stretches)
+    if sentence.tokens:
+        yield sentence

@@ -26,13 +26,8 @@ NO_RELATION = "N"
 
 @Corpus.register("conll04")
 class Conll04(Corpus):
-    """encoding : encoding of the files (default: detected automatically)."""
-
     patterns = ("*.txt",)
     view = "joint"
-
-    def __init__(self, encoding: str | None = None) -> None:
-        self.encoding = encoding
 
     @classmethod
     @overrides

@@ -33,12 +33,7 @@ ESCAPED = {"/.": ".", "/?": "?"}
 
 @Corpus.register("ontonotes")
 class OntoNotes(Corpus):
-    """encoding : encoding of the files (default: detected automatically)."""
-
     patterns = ("*gold_conll",)
-
-    def __init__(self, encoding: str | None = None) -> None:
-        self.encoding = encoding
 
     @classmethod
     @overrides

@@ -41,7 +41,7 @@ class Conllu(Corpus):
     def __init__(self, key: str | None = None, scheme: str | None = None, encoding: str | None = None) -> None:
         self.keys = KEYS if key is None else (key,)
         self.scheme = scheme
-        self.encoding = encoding
+        super().__init__(encoding)
 
     @classmethod
     @overrides

@@ -18,7 +18,11 @@ from ner_zoo.data.repairs import Repairs
 
 
 class Corpus(Registrable):
-    """Base class of corpora: one subclass per file format, one registered name per corpus."""
+    """
+    Base class of corpora: one subclass per file format, one registered name per corpus.
+
+    encoding : encoding of the files (default: detected automatically).
+    """
 
     # The packages to import before all names are registered.
     registered_in = ("ner_zoo.data.corpora",)
@@ -30,6 +34,9 @@ class Corpus(Registrable):
     view: str = "tags"
     tokenizer: str = "words"
     sentence_splitter: str = "rules"
+
+    def __init__(self, encoding: str | None = None) -> None:
+        self.encoding = encoding
 
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
         """Streams the sentences of one file."""

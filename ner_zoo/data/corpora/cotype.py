@@ -30,8 +30,7 @@ def document_of_record(record: Record, repairs: Repairs, source: str) -> Annotat
     entities = [checked(e, dict, "an entity", source) for e in get(record, "entityMentions", list, source, default=[])]
     names = [get(entity, "text", str, source) for entity in entities]
     labels = [get(entity, "label", str, source) for entity in entities]
-    file, _, line = source.rpartition(":")
-    document = AnnotatedText(text, file, first_line=int(line))
+    document = AnnotatedText(text, source)
     for number, span in enumerate(_places(text, names, repairs, source)):
         if span is not None:
             document.mentions[str(number)] = Mention(labels[number], (span,), source)

@@ -12,7 +12,6 @@ The delimiter is a comma, a semicolon, a tab or a vertical bar.
 
 import csv
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
@@ -22,7 +21,7 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora import text_file
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.csv_entities import texts_of_rows
-from ner_zoo.data.corpora.csv_words import sentences_of_rows
+from ner_zoo.data.corpora.csv_words import CsvRow, sentences_of_rows
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
@@ -43,13 +42,6 @@ ENTITY_COLUMNS = {
     "id": ("id", "text_id", "doc_id", "document_id", "row_id"),
 }
 OPTIONAL = ("sentence", "id")
-
-
-class Row(NamedTuple):
-    """The values of the known columns, by our names, and the last line of the row; an empty row has no values."""
-
-    line: int
-    values: dict[str, str]
 
 
 @Corpus.register("csv")
@@ -130,7 +122,7 @@ class Csv(RawTextCorpus):
         return places
 
 
-def _rows(lines: Iterator[tuple[int, str]], delimiter: str, places: dict[str, int], file: str) -> Iterator[Row]:
+def _rows(lines: Iterator[tuple[int, str]], delimiter: str, places: dict[str, int], file: str) -> Iterator[CsvRow]:
     csv.field_size_limit(1 << 30)
     reader = csv.reader((f"{line}\n" for _, line in lines), delimiter=delimiter, strict=True)
     last = 1
@@ -138,12 +130,12 @@ def _rows(lines: Iterator[tuple[int, str]], delimiter: str, places: dict[str, in
         for values in reader:
             last = reader.line_num + 1
             if not any(values):
-                yield Row(last, {})
+                yield CsvRow(last, {})
                 continue
             if max(places.values()) >= len(values):
                 raise ConfigurationError(
                     f"{file}:{last} has {len(values)} columns, but at least {max(places.values()) + 1} are expected."
                 )
-            yield Row(last, {name: values[place] for name, place in places.items()})
+            yield CsvRow(last, {name: values[place] for name, place in places.items()})
     except csv.Error as error:
         raise ConfigurationError(f"{file}:{reader.line_num + 1} is not CSV ({error}). Check the quotes.") from error

@@ -8,10 +8,10 @@ from itertools import groupby
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention, check_inside
-from ner_zoo.data.corpora.csv_words import WordRow
+from ner_zoo.data.corpora.csv_words import CsvRow
 
 
-def texts_of_rows(rows: Iterable[WordRow], file: str) -> Iterator[AnnotatedText]:
+def texts_of_rows(rows: Iterable[CsvRow], file: str) -> Iterator[AnnotatedText]:
     """Yields each text with the entities of its consecutive rows."""
     seen: set[int] = set()
     filled = (row for row in rows if row.values)
@@ -27,10 +27,10 @@ def texts_of_rows(rows: Iterable[WordRow], file: str) -> Iterator[AnnotatedText]
         for row in own:
             if any(row.values[name].strip() for name in ("start", "end", "type")):
                 mentions[str(len(mentions))] = _mention(row, key[1], f"{file}:{row.line}")
-        yield AnnotatedText(key[1], file, mentions, first_line=own[0].line)
+        yield AnnotatedText(key[1], f"{file}:{own[0].line}", mentions, has_lines=True)
 
 
-def _mention(row: WordRow, text: str, source: str) -> Mention:
+def _mention(row: CsvRow, text: str, source: str) -> Mention:
     try:
         span = (int(row.values["start"]), int(row.values["end"]))
     except ValueError:

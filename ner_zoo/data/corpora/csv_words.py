@@ -3,7 +3,7 @@ Sentences in a CSV file with one row per word.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import NamedTuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -14,15 +14,15 @@ from ner_zoo.data.corpora.tag_column import TagColumn
 from ner_zoo.data.repairs import Repairs
 
 
-class WordRow(Protocol):
-    @property
-    def line(self) -> int: ...
-    @property
-    def values(self) -> dict[str, str]: ...
+class CsvRow(NamedTuple):
+    """The values of the known columns, by our names, and the last line of the row; an empty row has no values."""
+
+    line: int
+    values: dict[str, str]
 
 
 def sentences_of_rows(
-    rows: Iterable[WordRow], has_sentences: bool, scheme: str | None, file: str, repairs: Repairs
+    rows: Iterable[CsvRow], has_sentences: bool, scheme: str | None, file: str, repairs: Repairs
 ) -> Iterator[Sentence]:
     """A new value in the column `sentence` starts a sentence, an empty cell does not; an empty row ends it."""
     column = TagColumn(file, repairs, scheme)
@@ -33,8 +33,8 @@ def sentences_of_rows(
     column.finish()
 
 
-def _sentences(rows: Iterable[WordRow], has_sentences: bool, file: str) -> Iterator[list[WordRow]]:
-    block: list[WordRow] = []
+def _sentences(rows: Iterable[CsvRow], has_sentences: bool, file: str) -> Iterator[list[CsvRow]]:
+    block: list[CsvRow] = []
     current = ""
     for row in rows:
         name = row.values.get("sentence", "")

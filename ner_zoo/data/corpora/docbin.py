@@ -66,13 +66,11 @@ class DocBin(RawTextCorpus):
                         f"that contain entities."
                     )
                 found[Mention(span.label_, ((span.start_char, span.end_char),), source)] = None
-        file, _, number = source.rpartition(":")
         return AnnotatedText(
             text=doc.text,
-            file=file,
+            source=source,
             mentions={str(key): mention for key, mention in enumerate(found)},
             unknown=_missing(doc) if ENTS in layers else [],
-            first_line=int(number),
             tokens=[(token.idx, token.idx + len(token)) for token in doc if not token.text.isspace()],
             breaks=[sent.start_char for sent in doc.sents] if doc.has_annotation("SENT_START") else None,
         )

@@ -10,7 +10,6 @@ The last form, from versions before 1.5, has numeric labels: their names are set
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from allennlp.common.checks import ConfigurationError
@@ -62,8 +61,7 @@ class Doccano(RawTextCorpus):
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
         for source, record in objects(file, repairs, self.encoding):
-            for sentence in self.sentences_of(self._document(record, source), repairs):
-                yield replace(sentence, source=source)
+            yield from self.sentences_of(self._document(record, source), repairs)
 
     def _document(self, record: Record, source: str) -> AnnotatedText:
         text = field(record, TEXT, str, source)
@@ -76,7 +74,7 @@ class Doccano(RawTextCorpus):
             if key in mentions:
                 raise ConfigurationError(f"{source} has two entities with the id {key}. Ids must be unique.")
             mentions[key] = mention
-        return AnnotatedText(text, source.rpartition(":")[0], mentions, list(_links(record, source)))
+        return AnnotatedText(text, source, mentions, list(_links(record, source)))
 
     def _mention(self, value: Any, key: str, source: str) -> tuple[str, Mention]:
         """An entity in any of the forms, and its key in relations."""

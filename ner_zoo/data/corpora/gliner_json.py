@@ -31,13 +31,8 @@ KNOWN = frozenset(
 
 @Corpus.register("gliner_json")
 class GlinerJson(Corpus):
-    """encoding : encoding of the files (default: detected automatically)."""
-
     patterns = ("*.json", "*.jsonl")
     view = "spans"
-
-    def __init__(self, encoding: str | None = None) -> None:
-        self.encoding = encoding
 
     @classmethod
     @overrides

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence
-from ner_zoo.data.corpora import harem_columns, text_file
+from ner_zoo.data.corpora import text_file
+from ner_zoo.data.corpora.columns import ColumnCorpus
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.harem_markup import Markup
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
@@ -34,7 +35,8 @@ class Harem(RawTextCorpus):
         declared = DECLARED_ENCODING.match(beginning)
         encoding = declared[1].decode("ascii") if declared and self.encoding is None else self.encoding
         if not beginning.lstrip().startswith(b"<"):
-            yield from harem_columns.sentences(file, repairs, encoding)
+            # The form of miniHAREM: adjacent tokens of one type are one entity.
+            yield from ColumnCorpus(encoding=encoding, tag_column=-1, scheme="IO").sentences(file, repairs)
             return
         for line, document in _documents(file, encoding, repairs):
             yield from self.sentences_of(Markup(file, line, repairs).read(document), repairs)

@@ -56,7 +56,7 @@ class Markup:
     """Parses one document, given the line of the file where it starts."""
 
     def __init__(self, file: str, first_line: int, repairs: Repairs) -> None:
-        self._document = AnnotatedText("", file, first_line=first_line)
+        self._document = AnnotatedText("", f"{file}:{first_line}", has_lines=True)
         self._file = file
         self._line = first_line
         self._repairs = repairs

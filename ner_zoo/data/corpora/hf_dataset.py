@@ -55,7 +55,7 @@ class HfDataset(Corpus):
         self.tokens_fields = TOKENS if tokens_field is None else (tokens_field,)
         self.tags_fields = TAGS if tags_field is None else (tags_field,)
         self.scheme = scheme
-        self.encoding = encoding
+        super().__init__(encoding)
 
     @classmethod
     @overrides

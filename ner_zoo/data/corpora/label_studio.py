@@ -12,7 +12,6 @@ their text is used.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from allennlp.common.checks import ConfigurationError
@@ -84,8 +83,8 @@ class LabelStudio(RawTextCorpus):
             else:
                 document = self._of_min(record, annotators.get(task), repairs, source)
                 annotators.setdefault(task, str(record.get("annotator")))
-            for sentence in self.sentences_of(document, repairs) if document else ():
-                yield replace(sentence, source=source)
+            if document is not None:
+                yield from self.sentences_of(document, repairs)
 
     def _of_task(self, record: Record, repairs: Repairs, source: str) -> AnnotatedText | None:
         data = get(record, "data", dict, source)

@@ -46,7 +46,7 @@ class Results:
                 )
             elif kind != "labels":
                 self.repairs.add(f"result of the type {kind} ignored", self.source)
-        return AnnotatedText(self.text, self.source.rpartition(":")[0], self.mentions, self.links)
+        return AnnotatedText(self.text, self.source, self.mentions, self.links)
 
     def _spans(self, values: list[Record]) -> list[Span]:
         """The character offsets of the regions."""

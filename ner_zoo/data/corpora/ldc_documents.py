@@ -15,10 +15,12 @@ from ner_zoo.annotation import Span
 from ner_zoo.data.corpora import text_file
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention
 from ner_zoo.data.corpora.apf import Apf, ApfMention
+from ner_zoo.data.corpora.standoff import partner
 from ner_zoo.data.repairs import Repairs
 
 APF = ".apf.xml"
 SGM = ".sgm"
+ACE = "an ACE document"
 TAG = re.compile(r"<[^<>]*>")
 BODY_TAG = re.compile(r"</?BODY>", re.IGNORECASE)
 # The LDC ships each document once per annotation round; later rounds are better.
@@ -27,7 +29,7 @@ ROUNDS = ("timex2norm", "adj", "fp1", "fp2")
 
 def annotation_file(file: str) -> str:
     """The annotation file of a document, given either of its files; any other file is returned unchanged."""
-    return _partner(file, SGM, APF) if file.removesuffix(".gz").endswith(SGM) else file
+    return partner(file, SGM, APF, ACE) if file.removesuffix(".gz").endswith(SGM) else file
 
 
 def latest_rounds(files: list[str]) -> list[str]:
@@ -44,27 +46,13 @@ def latest_rounds(files: list[str]) -> list[str]:
     return [file for file in files if file in kept]
 
 
-def _partner(file: str, ending: str, other: str) -> str:
-    bare = file.removesuffix(".gz")
-    if not bare.endswith(ending):
-        raise ConfigurationError(f"{file}:1 is not an ACE document. File names must end in {SGM} or {APF}.")
-    for packed in ("", ".gz"):
-        candidate = bare.removesuffix(ending) + other + packed
-        if os.path.isfile(candidate):
-            return candidate
-    raise ConfigurationError(
-        f"{file}:1 is half of an ACE document, but {bare.removesuffix(ending) + other} is missing. Put the text "
-        f"({SGM}) and its annotation ({APF}) in the same folder."
-    )
-
-
 def read_document(file: str, part: str, encoding: str | None, repairs: Repairs) -> tuple[AnnotatedText, Span]:
     """The document of an annotation file, with mentions marked by `head` or `extent`, and the span of its body."""
     apf = Apf(file, repairs)
-    sgm_file = _partner(file, APF, SGM)
+    sgm_file = partner(file, APF, SGM, ACE)
     sgm = text_file.read_text(sgm_file, encoding, repairs)
     text, body = _best_reading(sgm, sgm_file, list(apf.mentions.values()), repairs)
-    document = AnnotatedText(text, sgm_file, links=apf.links)
+    document = AnnotatedText(text, f"{sgm_file}:1", links=apf.links, has_lines=True)
     for key, mention in apf.mentions.items():
         span = mention.spans.get(part)
         if span is None:

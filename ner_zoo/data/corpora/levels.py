@@ -34,7 +34,7 @@ class NestedLevels(Corpus):
     view = "spans"
 
     def __init__(self, encoding: str | None = None, scheme: str | None = None) -> None:
-        self.encoding = encoding
+        super().__init__(encoding)
         self.scheme = scheme
 
     @overrides

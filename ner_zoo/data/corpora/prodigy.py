@@ -13,7 +13,6 @@ it is around spans with their own "answer". The loss `partial_likelihood` can be
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from allennlp.common.checks import ConfigurationError
@@ -84,10 +83,9 @@ class Prodigy(RawTextCorpus):
             if annotators.setdefault(record.get("_input_hash", hash(document.text)), author) != author:
                 repairs.add("text with two annotators read twice; set `annotator` to choose one", source)
             if document.tokens is None:
-                for sentence in self.sentences_of(document, repairs):
-                    yield replace(sentence, source=source)
+                yield from self.sentences_of(document, repairs)
             elif document.tokens:
-                yield sentence_on_tokens(document, repairs, source)
+                yield sentence_on_tokens(document, repairs)
 
 
 def document_of(record: Record, repairs: Repairs, source: str) -> AnnotatedText:
@@ -111,7 +109,7 @@ def document_of(record: Record, repairs: Repairs, source: str) -> AnnotatedText:
     links = list(_links(record, mentions, tokens, source))
     words = None if tokens is None else [(start, end) for start, end in tokens if not text[start:end].isspace()]
     unknown = _outside(mentions.values(), len(text)) if is_binary else []
-    return AnnotatedText(text, source.rpartition(":")[0], mentions, links, unknown, tokens=words)
+    return AnnotatedText(text, source, mentions, links, unknown, tokens=words)
 
 
 def _answer(record: Record, default: str, source: str) -> str:

@@ -8,25 +8,19 @@ No sentence ends inside a mention. Each sentence keeps its text, its offset in t
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
 
 from ner_zoo.annotation import Sentence, Span
 from ner_zoo.data import tokenizers  # noqa: F401  registers the tokenizers that corpora name
-from ner_zoo.data.corpora.annotated_text import (
-    AnnotatedText,
-    Link,
-    Mention,
-    TokenOffsets,
-    cut_tokens,
-    distinct_entities,
-    distinct_relations,
-)
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, sentence_in
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import GivenBreaks, SentenceSplitter
+
+LINE_END = "\n"
 
 
 class RawTextCorpus(Corpus):
@@ -46,7 +40,7 @@ class RawTextCorpus(Corpus):
     ) -> None:
         self.text_tokenizer = tokenizer or Tokenizer.by_name(self.tokenizer)()
         self.text_splitter = sentence_splitter or SentenceSplitter.by_name(self.sentence_splitter)()
-        self.encoding = encoding
+        super().__init__(encoding)
         self.join_related = join_related
 
     def sentences_of(self, document: AnnotatedText, repairs: Repairs) -> Iterator[Sentence]:
@@ -57,12 +51,14 @@ class RawTextCorpus(Corpus):
         starts = [start for start, _ in spans]
         mentions = _mentions_by_sentence(document, starts)
         links = _links_by_sentence(document, starts, repairs)
-        line, counted = document.first_line, 0
-        for number, (start, end) in enumerate(spans):
-            line += document.text.count("\n", counted, start)
-            counted = start
-            source = f"{document.file}:{line}"
-            yield self._sentence(document, (start, end), mentions[number], links[number], repairs, source)
+        given = document.tokens
+        source, counted = document.source, 0
+        for number, span in enumerate(spans):
+            if document.has_lines:
+                file, _, line = source.rpartition(":")
+                source, counted = f"{file}:{int(line) + document.text.count(LINE_END, counted, span[0])}", span[0]
+            tokens = self._tokens(document.text[slice(*span)]) if given is None else _between(given, *span)
+            yield sentence_in(document, span, tokens, mentions[number], links[number], repairs, source)
 
     def _protected(self, document: AnnotatedText) -> Iterator[Span]:
         for mention in document.mentions.values():
@@ -74,34 +70,6 @@ class RawTextCorpus(Corpus):
                     document.mentions[link.tail].hull,
                 )
                 yield min(head[0], tail[0]), max(head[1], tail[1])
-
-    def _sentence(
-        self,
-        document: AnnotatedText,
-        span: Span,
-        mentions: dict[str, Mention],
-        links: Iterable[Link],
-        repairs: Repairs,
-        source: str,
-    ) -> Sentence:
-        start, end = span
-        text = document.text[start:end]
-        edges = {edge - start for mention in mentions.values() for fragment in mention.fragments for edge in fragment}
-        given = None if document.tokens is None else _between(document.tokens, start, end)
-        offsets = cut_tokens(self._tokens(text) if given is None else given, sorted(edges), repairs, source)
-        tokens = TokenOffsets(offsets)
-        entities = {key: tokens.entity(mention, start) for key, mention in mentions.items()}
-        unknown = [(max(s, start) - start, min(e, end) - start) for s, e in document.unknown if s < end and e > start]
-        return Sentence(
-            tokens=tuple(text[begin:stop] for begin, stop in offsets),
-            entities=distinct_entities(entities, mentions, repairs),
-            relations=distinct_relations(links, entities, repairs),
-            unknown=tuple(token for first, last in tokens.inside(unknown) for token in range(first, last)),
-            text=text,
-            offsets=tuple(offsets),
-            text_start=start,
-            source=source,
-        )
 
     def _tokens(self, text: str) -> list[Span]:
         spans: list[Span] = []

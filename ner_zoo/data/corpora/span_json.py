@@ -17,7 +17,6 @@ Other common names for "start", "end" and "type", such as "label", are read too.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from allennlp.common.checks import ConfigurationError
@@ -61,9 +60,7 @@ class SpanJson(RawTextCorpus):
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
         for source, record in objects(file, repairs, self.encoding):
             if "text" in record and not {"tokens", "sentences"} & set(record):
-                document = document_of_record(record, source)
-                for sentence in self.sentences_of(document, repairs):
-                    yield replace(sentence, source=source)
+                yield from self.sentences_of(document_of_record(record, source), repairs)
             else:
                 yield from sentences_of_record(record, repairs, source)
 
@@ -74,10 +71,9 @@ def document_of_record(record: Record, source: str) -> AnnotatedText:
     mentions = {str(number): mention for number, mention in enumerate(_mentions(record, source))}
     for mention in mentions.values():
         check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
-    file, _, line = source.rpartition(":")
     links, unknown = list(_links(record, source)), _unknown(record, source)
     check_inside(text, unknown, "an unknown span", source)
-    return AnnotatedText(text, file, mentions, links, unknown, first_line=int(line))
+    return AnnotatedText(text, source, mentions, links, unknown)
 
 
 def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterator[Sentence]:
@@ -167,4 +163,4 @@ def _sentence_of_characters(
     unknown = _unknown(record, source)
     check_inside(text, unknown, "an unknown span", source)
     document = AnnotatedText(text, source, mentions, links, unknown, tokens=spans)
-    return sentence_on_tokens(document, repairs, source)
+    return sentence_on_tokens(document, repairs)

@@ -84,7 +84,7 @@ def annotated_text(text: str, file: str, annotations: Annotations, repairs: Repa
                 repairs.add(kind, f"{file}:1")
                 text, misfits = other, still
                 break
-    document = AnnotatedText(text, file, dict(annotations.mentions), annotations.links)
+    document = AnnotatedText(text, f"{file}:1", dict(annotations.mentions), annotations.links, has_lines=True)
     for key in misfits:
         mention = annotations.mentions[key]
         if all(start < end <= len(text) for start, end in mention.fragments):
@@ -154,28 +154,29 @@ class Standoff(RawTextCorpus):
         yield from self.sentences_of(document, repairs)
 
     def _annotation_file(self, file: str) -> str:
-        return file if _ending(file) == ".ann" else _partner(file, ".ann", self.annotation_folders)
+        if _ending(file) == ".ann":
+            return file
+        return partner(file, _ending(file), ".ann", "a standoff document", self.annotation_folders)
 
     def _text_file(self, file: str) -> str:
-        return _partner(file, ".txt", self.text_folders)
+        return partner(file, _ending(file), ".txt", "a standoff document", self.text_folders)
 
 
 def _ending(file: str) -> str:
     return os.path.splitext(file.removesuffix(".gz"))[1]
 
 
-def _partner(file: str, ending: str, folders: tuple[str, ...]) -> str:
-    """The other file of a pair: in the same folder or in a neighbouring one."""
-    directory, name = os.path.split(os.path.splitext(file.removesuffix(".gz"))[0])
-    places = [directory, *(os.path.join(directory, os.pardir, folder) for folder in folders)]
-    for place in places:
+def partner(file: str, ending: str, other: str, kind: str, folders: tuple[str, ...] = ()) -> str:
+    """The other file of a pair, plain or gzip: in the same folder, or in a neighbouring one of these."""
+    directory, name = os.path.split(file.removesuffix(".gz").removesuffix(ending) + other)
+    for place in (directory, *(os.path.join(directory, os.pardir, folder) for folder in folders)):
         for packed in ("", ".gz"):
-            candidate = os.path.normpath(os.path.join(place, name + ending + packed))
+            candidate = os.path.normpath(os.path.join(place, name + packed))
             if os.path.isfile(candidate):
                 return candidate
     raise ConfigurationError(
-        f"{file}:1 is half of a standoff document, but {os.path.join(directory, name + ending)} is missing. Put the "
-        f"text (.txt) and its annotation (.ann) in the same folder."
+        f"{file}:1 is half of {kind}, but {os.path.join(directory, name)} is missing. Put the text and its annotation "
+        "in the same folder."
     )
 
 

@@ -15,6 +15,7 @@ class Statistics:
 
     def __init__(self) -> None:
         self.tokens = 0
+        self.numeric_tokens = 0
         self.unknown_tokens = 0
         self.entity_types: Counter = Counter()
         self.relation_types: Counter = Counter()
@@ -39,6 +40,7 @@ class Statistics:
         length = len(sentence.tokens)
         self.lengths[length] += 1
         self.tokens += length
+        self.numeric_tokens += sum(map(str.isdecimal, sentence.tokens))
         self.unknown_tokens += len(sentence.unknown)
         for relation in sentence.relations:
             self.relation_types[relation.type] += 1

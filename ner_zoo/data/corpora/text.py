@@ -3,7 +3,6 @@ Plain text without annotation, one text of one or more sentences per line: for w
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from overrides import overrides
 
@@ -23,6 +22,4 @@ class Text(RawTextCorpus):
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
         for number, line in lines(file, self.encoding, repairs):
             if line.strip():
-                document = AnnotatedText(line, file, {}, [], first_line=number)
-                for sentence in self.sentences_of(document, repairs):
-                    yield replace(sentence, source=f"{file}:{number}")
+                yield from self.sentences_of(AnnotatedText(line, f"{file}:{number}"), repairs)

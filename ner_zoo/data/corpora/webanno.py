@@ -43,7 +43,7 @@ class Webanno(Corpus):
     def __init__(self, layer: str | None = None, feature: str | None = None, encoding: str | None = None) -> None:
         self.layer = layer
         self.feature = feature
-        self.encoding = encoding
+        super().__init__(encoding)
 
     @classmethod
     @overrides
@@ -88,6 +88,6 @@ def _finished(sentence: TsvSentence, seen: dict[str, None], repairs: Repairs) ->
         seen[id] = None
     document = sentence.document(repairs)
     if document.tokens:
-        yield sentence_on_tokens(document, repairs, sentence.source)
+        yield sentence_on_tokens(document, repairs)
     else:
         repairs.add("sentence without words left out", sentence.source)

@@ -8,8 +8,8 @@ from typing import Any
 
 from overrides import overrides
 
-from ner_zoo.annotation import Sentence
 from ner_zoo.data.repairs import Repairs
+from ner_zoo.data.spacy_words import spacy_words
 from ner_zoo.data.writers.scored_sentence import ScoredSentence
 from ner_zoo.data.writers.writer import Writer, outermost
 from ner_zoo.platform.atomic_files import replacing
@@ -39,7 +39,7 @@ def _doc(scored: ScoredSentence, vocab: Any) -> Any:
     from spacy.tokens import Doc, Span
 
     sentence = scored.sentence
-    words, spaces, places = _words(sentence)
+    words, spaces, places = spacy_words(*sentence.characters())
     starts: list[bool | int | None] = [place == 0 for place in range(len(words))]
     doc = Doc(vocab, words=words, spaces=spaces, sent_starts=None if scored.is_predicted else starts)
     spans = {e: Span(doc, places[e.start], places[e.end - 1] + 1, label=e.type) for e in sentence.entities}
@@ -53,28 +53,3 @@ def _doc(scored: ScoredSentence, vocab: Any) -> Any:
     elif len(flat) < len(spans):
         doc.spans[OVERLAPPING] = list(spans.values())
     return doc
-
-
-def _words(sentence: Sentence) -> tuple[list[str], list[bool], list[int]]:
-    """
-    The words of a `Doc`, whether a space follows each, and the index of each token among them. Text between tokens that
-    is more than a space is a separate word, as in spaCy's tokenizers.
-    """
-    text, offsets = sentence.characters()
-    words: list[str] = []
-    spaces: list[bool] = []
-    places: list[int] = []
-    reach = 0
-    for start, end in (*offsets, (len(text), len(text))):
-        between = text[reach:start]
-        if between.startswith(" ") and words:
-            spaces[-1], between = True, between[1:]
-        if between:
-            words.append(between)
-            spaces.append(False)
-        if end > start:
-            places.append(len(words))
-            words.append(text[start:end])
-            spaces.append(False)
-        reach = end
-    return words, spaces, places

@@ -37,7 +37,7 @@ def test_white_space_at_the_edges_of_a_mention_is_not_part_of_it():
         "c": Mention("X", ((3, 3),), "f:3"),
     }
     links = [Link("r", "a", "a", "f:4"), Link("r", "a", "b", "f:5"), Link("r", "z", "a", "f:6")]
-    tidied = AnnotatedText(" ab    cd", "f", mentions, links).tidied(repairs)
+    tidied = AnnotatedText(" ab    cd", "f:1", mentions, links).tidied(repairs)
     assert tidied.mentions == {"a": Mention("X", ((1, 3),), "f:1")}
     assert tidied.links == links[:1]
     assert repairs.counts == {

@@ -48,7 +48,7 @@ def test_empty_tokens_are_left_out_and_entities_move_along(tmp_path):
     assert found[0].entities == (Entity.of("PER", 0, 2), Entity.of("LOC", 2, 3))
     assert found[0].unknown == (3,)
     assert repairs.counts["empty token left out"] == 4
-    assert repairs.counts["entity of empty tokens left out"] == 1
+    assert repairs.counts["entity without a token left out"] == 1
 
 
 def test_an_outside_row_without_a_token_still_separates_two_entities(tmp_path):

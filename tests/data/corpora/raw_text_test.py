@@ -14,7 +14,7 @@ TEXT = "\nAda saw Mt. Lune. Then\nshe left it. Nobody knew.\n"
 
 def document(**phrases):
     mentions = {key: Mention(key.upper(), (span(TEXT, phrase),), "f:1") for key, phrase in phrases.items()}
-    return AnnotatedText(TEXT, "f", mentions)
+    return AnnotatedText(TEXT, "f:1", mentions, has_lines=True)
 
 
 def span(text, phrase):

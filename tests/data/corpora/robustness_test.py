@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ner_zoo.annotation import Sentence
-from ner_zoo.data import corpora  # noqa: F401  registers every corpus
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs
 

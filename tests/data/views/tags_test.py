@@ -6,7 +6,7 @@ from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.tag_schemes import SCHEMES
 from ner_zoo.data.views import Tags
-from ner_zoo.labels import TagLabels
+from ner_zoo.labels.tags import TagLabels
 from ner_zoo.structures import UNKNOWN
 from tests.labels.decoding import entities_of
 

@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ner_zoo.annotation import Entity, Relation, Sentence
-from ner_zoo.data import corpora, writers  # noqa: F401  registers them all
 from ner_zoo.data.corpora.auto import the_only_format
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.doccano import Doccano

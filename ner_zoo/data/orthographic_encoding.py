@@ -8,7 +8,7 @@ from functools import lru_cache
 
 
 @lru_cache(maxsize=1 << 16)
-def orthography(word: str) -> str:
+def orthographic_encoding(word: str) -> str:
     return "".join(map(_kind, word))
 
 
