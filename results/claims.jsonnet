@@ -35,7 +35,7 @@ local claim(paper, page, claim, comparison, configs, metric, published, verdict,
   ),
   claim(
     'NRCES', 'papers/nrces.md', 'F1 drops little if 80% of the annotations are missing',
-    'missing_rivals', ['conll04_p80_nll', 'conll04_p80_nrces'], 'entity_f1', '87.18 with NRCES (CoNLL-2003)', 'yes',
+    'missing_p80', ['conll04_missing_nll', 'conll04_missing_nrces'], 'entity_f1', '87.18 with NRCES (CoNLL-2003)', 'yes',
     'Cross entropy collapses; NRCES does not. It is also above all rivals, but only 2.4 points above negative sampling (p = 0.06), which the paper beats by 8.',
   ),
   claim(

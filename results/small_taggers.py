@@ -32,7 +32,8 @@ CORPORA = {
     "wnut17": (
         "use.wnut17",
         "wnut17/emerging.test.annotated",
-        "use.glove + use.characters(dim=16, filters=10) + use.bilstm(64, 0.2, 0.3)",
+        "use.glove + use.more_glove + use.characters(dim=16, filters=10) + use.orthography(min_count=10) "
+        "+ use.brown_clusters() + use.bilstm(64, 0.2, 0.3)",
     ),
 }
 

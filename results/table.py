@@ -182,11 +182,10 @@ def short_table(comparison: Comparison, measured: Measured) -> str:
 
 
 def series_table(series: Sequence[Comparison], measured: dict[str, dict[str, Any]]) -> str:
-    """Several comparisons of the same configs: one row per comparison, one column per config."""
-    names, metric = names_of(series[0]), series[0].metrics[0]
-    rows = []
-    for comparison in series:
-        own = measured.get(comparison.name)
-        figures = [figure_of(name, metric, own) for name in names]
-        rows.append([comparison.title, *map(score, figures), p_value(figures[-1])])
-    return table(["", *(f"`{name}`" for name in names), "p"], rows)
+    """Several comparisons of the same configs: one row per config, one column per comparison."""
+    metric = series[0].metrics[0]
+    rows = [
+        [f"`{name}`", *(score(figure_of(name, metric, measured.get(one.name))) for one in series)]
+        for name in names_of(series[0])
+    ]
+    return table(["", *(one.title for one in series)], rows)

@@ -208,7 +208,7 @@ def test_pages_quote_measurements_between_comments_and_keep_the_rest(tmp_path):
     text = (tmp_path / "one.md").read_text()
     assert text.startswith("Before.\n") and text.endswith("After.\n") and "old" not in text
     assert "| `wnut17_hinge` | 46.00 ± 1.00 | 0.0123 | 88.81 ± 0.06 |" in text
-    assert (tmp_path / "two.md").read_text().count("| 41.00 ± 1.00 | 46.00 ± 1.00 | 0.0123 |") == 2
+    assert "| `wnut17_hinge` | 46.00 ± 1.00 | 46.00 ± 1.00 |" in (tmp_path / "two.md").read_text()
     assert page.write([TOY], tmp_path) == []
 
 
