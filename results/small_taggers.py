@@ -4,6 +4,7 @@ A corpus in memory and a small tagger that is trained on some of its sentences, 
 
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import torch
@@ -53,10 +54,16 @@ class SmallTaggers:
             self._read(path)
             for path in (self.config["train_data_path"], self.config["validation_data_path"], f"{data()}/{test}")
         )
-        vocabulary = Params(self.config["vocabulary"])
-        self.vocab = Vocabulary.from_params(vocabulary, instances=self.pool)
+        self._vocab_of_pool = Vocabulary.from_params(Params(self.config["vocabulary"]), instances=self.pool)
+        # A model adds the words of its vector files to the vocabulary, so it must exist before anything is indexed.
+        self.vocab = self._new_model().vocab
         for instance in (*self.pool, *self.dev, *self.test):
             instance.index_fields(self.vocab)
+
+    def _new_model(self) -> Model:
+        """Every model starts from the vocabulary of the pool, and extends it in the same way."""
+        vocab = deepcopy(self._vocab_of_pool)
+        return Model.from_params(vocab=vocab, params=Params(deepcopy(self.config["model"])))
 
     def _read(self, path: str) -> list[Instance]:
         found = list(self.reader.read(path))
@@ -76,7 +83,7 @@ class SmallTaggers:
 
     def trained_on(self, instances: Sequence[Instance], seed: int, epochs: int = EPOCHS) -> Model:
         prepare_environment(Params({"random_seed": seed, "numpy_seed": seed, "pytorch_seed": seed}))
-        model = Model.from_params(vocab=self.vocab, params=Params(json.loads(json.dumps(self.config["model"]))))
+        model = self._new_model()
         loader = SimpleDataLoader(list(instances), BATCH, shuffle=True, vocab=self.vocab)
         optimizer = AdamOptimizer(list(model.named_parameters()), lr=RATE)
         steps = -(-len(instances) // BATCH)

@@ -124,14 +124,14 @@ def compared(answers: Answers, answer: Answer, number: int) -> Iterator[Suspect]
         for entity, probability in answer.likely.items()
         if entity not in answer.sentence.entities and not unknown & tokens_of(entity)
     }
-    incompatible = {entity: _incompatible(entity, probability, gold) for entity, probability in likely.items()}
+    excluded = {entity: incompatible(entity, probability, gold) for entity, probability in likely.items()}
     for entity, probability in gold.items():
-        yield _doubted(entity, probability, likely, incompatible, answer, number)
-    yield from _missing({one: p for one, p in likely.items() if not incompatible[one]}, answer, number)
+        yield _doubted(entity, probability, likely, excluded, answer, number)
+    yield from _missing({one: p for one, p in likely.items() if not excluded[one]}, answer, number)
     yield from _relations(answers, answer, number)
 
 
-def _incompatible(entity: Entity, probability: float, others: dict[Entity, float]) -> tuple[Entity, ...]:
+def incompatible(entity: Entity, probability: float, others: dict[Entity, float]) -> tuple[Entity, ...]:
     """The other entities that it overlaps and excludes; if entities can be nested, both can be probable."""
     return tuple(
         other
@@ -144,25 +144,25 @@ def _doubted(
     entity: Entity,
     probability: float,
     likely: dict[Entity, float],
-    incompatible: dict[Entity, tuple[Entity, ...]],
+    excluded: dict[Entity, tuple[Entity, ...]],
     answer: Answer,
     number: int,
 ) -> Suspect:
     """Compares a gold entity with the best alternative."""
     options: list[tuple[float, Entity | None]] = [(answer.nothing.get(entity.fragments, 0.0), None)]
-    options += [(likely[one], one) for one in likely if entity in incompatible[one]]
+    options += [(likely[one], one) for one in likely if entity in excluded[one]]
     best, proposal = max(options, key=lambda option: option[0])
     kind = SPURIOUS
     if proposal is not None:
         kind = TYPE if proposal.fragments == entity.fragments else BOUNDARY
-    return Suspect(number, kind, entity, proposal, probability, best, incompatible[proposal] if proposal else ())
+    return Suspect(number, kind, entity, proposal, probability, best, excluded[proposal] if proposal else ())
 
 
 def _missing(likely: dict[Entity, float], answer: Answer, number: int) -> Iterator[Suspect]:
     """Entities where gold has nothing; of mutually exclusive ones, the most probable."""
     taken: dict[Entity, float] = {}
     for entity, probability in sorted(likely.items(), key=lambda pair: -pair[1]):
-        if not _incompatible(entity, probability, taken):
+        if not incompatible(entity, probability, taken):
             taken[entity] = probability
             yield Suspect(number, MISSING, None, entity, answer.nothing[entity.fragments], probability)
 

@@ -19,6 +19,7 @@ from ner_zoo.bulk.sources import Chunk, RemainingChunks, Source, Table, source_o
 from ner_zoo.bulk.tool_sink import check_tool, model_name, write_for_tool
 from ner_zoo.bulk.worker import Annotated, WorkerSettings
 from ner_zoo.platform.configuration_error import ConfigurationError
+from ner_zoo.platform.output_path import refuse_input_as_output
 
 # Version of the parts: increased whenever their format changes, so that old ones are not continued.
 VERSION = 2
@@ -74,6 +75,7 @@ class Task:
             check_tool(self.tool, self.output)
         else:
             sinks.check_ending(self.output)
+        refuse_input_as_output(self.output, [self.input, self.archive])
 
     def worker_settings(self, threads: int = 1) -> WorkerSettings:
         model = fingerprint(self.archive) if os.path.exists(self.archive) else ""

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from ner_zoo.workbench.clean import Cleaning
     from ner_zoo.workbench.corrections import Change
 
+KINDS = ("missing", "spurious", "type", "boundary")
+# The minimum confidence of suspects to apply.
+ABOVE = 0.98
+
 DESCRIPTION = """\
 Find likely label errors in training data. The data is split into folds, with near-duplicates in the same fold; for each
 fold, a model is trained with CONFIG on all other folds and then checks the fold, which it has not seen; with --repeats,
@@ -60,12 +64,11 @@ class Clean(Subcommand):
             choices=("unknown", "replace"),
             help="write a corpus with suspects marked as unknown, or replaced",
         )
-        add("--above", type=float, default=0.98, help="minimum confidence of suspects to apply (default: 0.98)")
+        add("--above", type=float, help="minimum confidence of suspects to apply (default: 0.98)")
         add(
             "--kinds",
             nargs="+",
-            choices=("missing", "spurious", "type", "boundary"),
-            default=("missing", "spurious", "type", "boundary"),
+            choices=KINDS,
             metavar="KIND",
             help="kinds of suspects to apply: missing, spurious, type, boundary (default: all)",
         )
@@ -83,11 +86,14 @@ def clean_from_args(arguments: argparse.Namespace) -> None:
     cleaning = cleaned(arguments)
     write_suspects(cleaning, folder, describe(1, 1)["command"])
     print("\n".join(summary(cleaning)))
+    for doubt in cleaning.doubts():
+        print(f"\nWarning: {doubt}", file=sys.stderr)
     print(f"\nReport: {folder / 'clean.html'}; full list: {folder / 'clean.jsonl'}")
     if arguments.format:
         print(f"Tasks for {arguments.format}: {write_tasks(cleaning, folder, arguments.format)}")
     if arguments.apply:
-        path, log = write_cleaned(cleaning, folder, arguments.apply, arguments.above, arguments.kinds)
+        above, kinds = arguments.above or ABOVE, arguments.kinds or KINDS
+        path, log = write_cleaned(cleaning, folder, arguments.apply, above, kinds)
         print(f"{applied(log)} New corpus: {path}; log: {folder / 'changes.jsonl'}")
 
 
@@ -124,7 +130,11 @@ def check(arguments: argparse.Namespace) -> None:
 
     check_runs(arguments)
     check_for_gpu(arguments.cuda_device)
-    check_threshold(arguments.above)
+    if arguments.above is not None:
+        check_threshold(arguments.above)
+    for option in ("above", "kinds"):
+        if getattr(arguments, option) is not None and not arguments.apply:
+            raise ConfigurationError(f"--{option} requires --apply, which writes a corrected corpus.")
     if arguments.repeats < 1:
         raise ConfigurationError(f"--repeats is {arguments.repeats}. Pass 1 or more.")
     if arguments.format and arguments.format not in TOOLS:

@@ -3,12 +3,10 @@
 """
 
 import argparse
-import os
 from collections.abc import Iterable, Iterator
 from typing import cast
 
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import ConfigurationError
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence
@@ -19,6 +17,7 @@ from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sources import sources
 from ner_zoo.data.writers.scored_sentence import ScoredSentence
 from ner_zoo.data.writers.writer import Writer
+from ner_zoo.platform.output_path import refuse_input_as_output
 
 DESCRIPTION = """\
 Convert annotations from one format to another, as a stream. Annotations that the target format cannot represent, such
@@ -53,8 +52,7 @@ def convert_from_args(args: argparse.Namespace) -> None:
     corpus = make_corpus(args.reader, args.reader_params)
     writer = cast(type[Writer], Writer.by_name(args.to)).from_params(parsed("--writer-params", args.writer_params))
     found = [source for path in args.file for source in sources(corpus, path)]
-    if any(os.path.exists(args.output) and os.path.samefile(source.file, args.output) for source in found):
-        raise ConfigurationError(f"{args.output} is also the input. Pass a different --output.")
+    refuse_input_as_output(args.output, [source.file for source in found])
     repairs, left_out, statistics = Repairs(), Repairs(), Statistics()
     sentences = (sentence for source in found for sentence in source.sentences(repairs))
     writer.write(_scored(sentences, statistics), args.output, left_out)

@@ -12,7 +12,11 @@ from overrides import overrides
 
 from ner_zoo.commands.explained import explained
 from ner_zoo.platform.extras import require
+from ner_zoo.platform.output_path import refuse_input_as_output
 from ner_zoo.platform.pretrained import model_path
+
+# Points of F1 that an export may lose.
+MAX_LOSS = 0.3
 
 DESCRIPTION = """\
 Write a model as one file that `ner_zoo.light` runs with onnxruntime and numpy: the same predictions without torch. With
@@ -39,7 +43,7 @@ class ExportCommand(Subcommand):
         add("-o", "--output", required=True, help="file to write, e.g. model.ner")
         add("--int8", action="store_true", help="store encoder weights and word vectors in 8 bits")
         add("--evaluate-on", metavar="FILE", help="annotated file to measure F1 on, before and after")
-        add("--max-loss", type=float, default=0.3, help="maximum loss of F1 in points (default: 0.3)")
+        add("--max-loss", type=float, help="maximum loss of F1 in points, with --evaluate-on (default: 0.3)")
         subparser.set_defaults(func=export_from_args)
         return subparser
 
@@ -54,12 +58,18 @@ def export_from_args(arguments: argparse.Namespace) -> None:
     from ner_zoo.predictors.loading import open_predictor
     from ner_zoo.predictors.model_cards import card_of
 
+    refuse_input_as_output(arguments.output, [arguments.archive_file])
+    if os.path.isdir(arguments.output):
+        raise ConfigurationError(f"{arguments.output} is a folder. Pass the name of a file, such as model.ner.")
+    if arguments.max_loss is not None and not arguments.evaluate_on:
+        raise ConfigurationError("--max-loss requires --evaluate-on, the file to measure F1 on.")
     predictor = open_predictor(arguments.archive_file)
     export = exported(predictor, card_of(arguments.archive_file))
     if arguments.int8:
         export = quantized(export)
     if arguments.evaluate_on:
-        check_loss(predictor, LightPredictor(export), arguments.evaluate_on, arguments.max_loss)
+        max_loss = MAX_LOSS if arguments.max_loss is None else arguments.max_loss
+        check_loss(predictor, LightPredictor(export), arguments.evaluate_on, max_loss)
     elif arguments.int8:
         print("F1 was not measured. To compare it before and after, pass --evaluate-on FILE.")
     with replacing(arguments.output) as new:

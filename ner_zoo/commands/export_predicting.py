@@ -17,6 +17,7 @@ from typing import IO, Any
 
 from ner_zoo.commands.explained import explained
 from ner_zoo.platform.configuration_error import ConfigurationError
+from ner_zoo.platform.output_path import refuse_input_as_output
 from ner_zoo.platform.pretrained import model_path
 from ner_zoo.predictors.line import Line, read_lines, with_fields, write_line
 from ner_zoo.predictors.text_predictor import TextPredictor
@@ -66,6 +67,8 @@ def check_output(arguments: argparse.Namespace) -> None:
         raise ConfigurationError(
             "--silent without --output-file produces no output. Remove --silent or add --output-file."
         )
+    if arguments.output_file:
+        refuse_input_as_output(arguments.output_file, [arguments.input_file, arguments.archive_file], "--output-file")
 
 
 def predict_lines(predictor: TextPredictor, path: str, arguments: argparse.Namespace) -> None:

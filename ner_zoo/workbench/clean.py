@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from allennlp.common.checks import ConfigurationError
+
 from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.averaged_answers import averaged
 from ner_zoo.analysis.evaluated_model import EvaluatedModel
@@ -23,6 +25,9 @@ from ner_zoo.workbench.corrections import REPLACE, Change, corrected
 from ner_zoo.workbench.folds import TrainingData
 
 logger = logging.getLogger(__name__)
+
+# Models that give annotations a lower mean probability than this do not correct them.
+LEAST_AGREEMENT = 0.1
 
 
 @dataclass(frozen=True)
@@ -75,12 +80,30 @@ class Cleaning:
         """The suspects as records of `clean.jsonl`."""
         return [record_of(one, self.answers[one.sentence]) for one in self.suspects]
 
+    def agreement(self, is_relation: bool) -> float:
+        """The mean probability of the annotated entities or relations; 1 if there are none."""
+        known = [one.gold_probability for one in self.compared if one.gold and one.is_relation == is_relation]
+        return sum(known) / len(known) if known else 1.0
+
+    def doubts(self) -> list[str]:
+        """What the models have learned too little of to judge it, in words."""
+        return [
+            f"The models give the annotated {name} a mean probability of {self.agreement(is_relation):.1%}. They have "
+            f"learned too little to judge them. Train longer, on more data or with a better model."
+            for name, is_relation in (("entities", False), ("relations", True))
+            if self.agreement(is_relation) < LEAST_AGREEMENT
+        ]
+
     def corrected(
         self, action: str, above: float, kinds: Collection[str] = KINDS
     ) -> tuple[list[Sentence], list[Change]]:
         """The data with the suspects of these kinds and at least this confidence applied, and a log, by sentence."""
+        if self.agreement(is_relation=False) < LEAST_AGREEMENT:
+            raise ConfigurationError(f"Nothing was corrected. {self.doubts()[0]}")
         entities = [one for one in self.suspects if one.kind in kinds and not one.is_relation]
         sentences, log = corrected(self.data.sentences, entities, action, above)
+        if self.agreement(is_relation=True) < LEAST_AGREEMENT:
+            return sentences, log
         relations = [one for one in self.suspects if one.is_relation]
         if action == REPLACE:
             relations = self.relations_given(sentences)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.analysis.errors import tokens_of
-from ner_zoo.analysis.suspects import LEAST_CONFIDENCE, Suspect
+from ner_zoo.analysis.suspects import LEAST_CONFIDENCE, Suspect, incompatible
 from ner_zoo.annotation import Entity, Relation, Sentence
 
 UNKNOWN, REPLACE = ACTIONS = ("unknown", "replace")
@@ -83,9 +83,9 @@ def corrected(
     for number, some in sorted(by_sentence.items()):
         sentence = found[number]
         draft = Draft(list(sentence.entities), list(sentence.relations), set(sentence.unknown))
-        doubted = {one.gold for one in some if isinstance(one.gold, Entity)}
+        fitting = _compatible([one for one in some if not one.is_relation])
         for one in some:
-            log.append(_relation(draft, one, action) if one.is_relation else _entity(draft, one, action, doubted))
+            log.append(_relation(draft, one, action) if one.is_relation else _entity(draft, one, action, fitting))
         entities = tuple(sorted(draft.entities, key=lambda entity: (entity.start, -entity.end, entity.type)))
         unknown = tuple(sorted(draft.unknown))
         found[number] = replace(sentence, entities=entities, relations=tuple(draft.relations), unknown=unknown)
@@ -97,7 +97,32 @@ def check_threshold(above: float) -> None:
         raise ConfigurationError(f"--above is {above}. It is a confidence: pass a number from {LEAST_CONFIDENCE} to 1.")
 
 
-def _entity(draft: Draft, suspect: Suspect, action: str, doubted: set[Entity]) -> Change:
+def _compatible(some: Sequence[Suspect]) -> set[Suspect]:
+    """
+    The suspects that can be replaced together: no proposal overlaps an entity that stays or a more confident proposal.
+    """
+    blocked: set[Suspect] = set()
+    while True:
+        fitting: list[Suspect] = []
+        for one in some:
+            if one not in blocked and not any(_exclude(one, other) for other in fitting):
+                fitting.append(one)
+        replaced = {one.gold for one in fitting}
+        obstructed = {one for one in fitting if not replaced.issuperset(one.incompatible_gold)}
+        if not obstructed:
+            return set(fitting)
+        # Without these, others may fit.
+        blocked |= obstructed
+
+
+def _exclude(one: Suspect, other: Suspect) -> bool:
+    """Whether at most one of two proposals can be right; see `incompatible`."""
+    if not isinstance(one.proposal, Entity) or not isinstance(other.proposal, Entity) or one.proposal == other.proposal:
+        return False
+    return bool(incompatible(one.proposal, one.proposal_probability, {other.proposal: other.proposal_probability}))
+
+
+def _entity(draft: Draft, suspect: Suspect, action: str, fitting: set[Suspect]) -> Change:
     gold, proposal = suspect.gold, suspect.proposal
     assert not isinstance(gold, Relation) and not isinstance(proposal, Relation)
     if gold is not None and gold not in draft.entities:
@@ -106,8 +131,7 @@ def _entity(draft: Draft, suspect: Suspect, action: str, doubted: set[Entity]) -
         lost = draft.put(gold, None)
         draft.unknown |= {token for one in (gold, proposal) if one is not None for token in tokens_of(one)}
         return Change(suspect, action, APPLIED, lost)
-    staying = [one for one in suspect.incompatible_gold if one in draft.entities and one not in doubted]
-    if proposal is not None and staying:
+    if suspect not in fitting:
         return Change(suspect, action, "skipped: the proposal overlaps another entity")
     return Change(suspect, action, APPLIED, draft.put(gold, proposal))
 

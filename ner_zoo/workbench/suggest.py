@@ -26,6 +26,7 @@ from ner_zoo.bulk.sources import JoinedSources, source_of
 from ner_zoo.bulk.tool_sink import check_tool
 from ner_zoo.bulk.worker import WorkerSettings
 from ner_zoo.data.near_duplicates import groups_of_near_duplicates
+from ner_zoo.platform.output_path import refuse_input_as_output
 from ner_zoo.predictors.line import Line, read_line, with_fields, write_line
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.workbench.scoring_worker import ScoringWorker, words_of
@@ -72,6 +73,7 @@ class SuggestTask:
             check_tool(self.tool, self.output)
         elif not self.output.endswith(ENDINGS):
             raise ConfigurationError(f"--output is {self.output}. Pass a name that ends in {' or '.join(ENDINGS)}.")
+        refuse_input_as_output(self.output, [*self.inputs, self.archive])
 
     def worker_settings(self, threads: int = 1) -> WorkerSettings:
         model = fingerprint(self.archive)

@@ -33,6 +33,8 @@ def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, *arg
         (["--folds", "1"], "--folds is 1. Pass 2 or more"),
         (["--folds", "500"], "too few for 500 folds"),
         (["--above", "90"], "--above is 90.0"),
+        (["--above", "0.9"], "--above requires --apply"),
+        (["--kinds", "missing"], "--kinds requires --apply"),
         (["--repeats", "0"], "--repeats is 0. Pass 1 or more."),
         (["--format", "paper"], "There is no format 'paper'. Use one of label_studio"),
         (["--jobs", "0"], "--jobs is 0. Pass 1 or more."),

@@ -52,7 +52,7 @@ def test_options_of_the_target_are_given_as_json(convert, tmp_path):
 @pytest.mark.parametrize(
     "arguments, said",
     [
-        (["--to", "conll", "-o", "INPUT"], "is also the input"),
+        (["--to", "conll", "-o", "INPUT"], "is also an input"),
         (["--to", "conll", "-o", "out", "--writer-params", "[]"], "--writer-params must be a JSON object"),
         (["--to", "conll", "-o", "out", "--writer-params", '{"sheme": "BIO"}'], "sheme"),
         (["--to", "standoff", "-o", "FULL"], "not empty"),

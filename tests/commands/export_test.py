@@ -91,3 +91,22 @@ def test_spacy_runs_an_export_and_keeps_it_with_the_pipeline(export: Path, tmp_p
     nlp.to_disk(tmp_path / "pipeline")
     again = spacy.load(tmp_path / "pipeline")
     assert found and [(ent.text, ent.label_) for ent in again(demo_texts()[0]).ents] == found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["-o", "ARCHIVE"], "is also an input"),
+        (["-o", "FOLDER"], "is a folder. Pass the name of a file"),
+        (["-o", "new.ner", "--max-loss", "5"], "--max-loss requires --evaluate-on"),
+    ],
+)
+def test_invalid_requests_are_refused_before_anything_is_written(
+    tagger_archive: Path, tmp_path: Path, arguments: list[str], problem: str
+) -> None:
+    archive = tmp_path / "model.tar.gz"
+    archive.write_bytes(tagger_archive.read_bytes())
+    places = {"ARCHIVE": str(archive), "FOLDER": str(tmp_path)}
+    with pytest.raises(ConfigurationError, match=problem):
+        run("export", str(archive), *(places.get(word, word) for word in arguments))
+    assert archive.read_bytes() == tagger_archive.read_bytes()

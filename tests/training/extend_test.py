@@ -19,9 +19,9 @@ from ner_zoo.losses.partial_likelihood import PartialLikelihood
 from ner_zoo.structures.structure import allowed_labels
 from ner_zoo.training.extend import copy_weights
 from tests.structures.enumeration import legal_labellings, random_chain
-from tests.trained_models import ROOT, TAGGER, tagger_archive
+from tests.trained_models import JOINT, ROOT, TAGGER, joint_archive, tagger_archive
 
-__all__ = ["tagger_archive"]
+__all__ = ["joint_archive", "tagger_archive"]
 
 NEW = {"Zorvex": "GEM", "Quillan": "GEM"}
 
@@ -89,13 +89,25 @@ def test_the_archive_of_the_extended_model_does_not_need_the_old_one(extended, t
 def test_weights_become_the_first_rows_of_larger_ones(tagger_archive) -> None:
     small, large = torch.nn.Linear(3, 2), torch.nn.Linear(3, 4)
     rest = large.weight[2:].clone()
-    copy_weights(small, large, "a")
+    copy_weights(small, large, {(2, 4)}, "a")
     assert_close(large.weight[:2], small.weight)
     assert_close(large.weight[2:], rest)
     with pytest.raises(ConfigurationError, match=r"bias is \(4,\) in a and \(2,\)"):
-        copy_weights(large, small, "a")
+        copy_weights(large, small, {(2, 4)}, "a")
     with pytest.raises(ConfigurationError, match="absent"):
-        copy_weights(torch.nn.Linear(3, 2, bias=False), large, "a")
+        copy_weights(torch.nn.Linear(3, 2, bias=False), large, {(2, 4)}, "a")
+
+
+def test_only_words_and_labels_may_grow() -> None:
+    with pytest.raises(ConfigurationError, match=r"weight_hh_l0 is \(20, 5\) in a and \(24, 6\) in the new model"):
+        copy_weights(torch.nn.LSTM(3, 5, bias=False), torch.nn.LSTM(3, 6, bias=False), {(2, 4)}, "a")
+
+
+def test_a_joint_model_is_refused(joint_archive, tmp_path) -> None:
+    data = str(ROOT / "fixtures" / "demo" / "train.jsonl")
+    params = config(data, data, f"use.extend('{joint_archive}')", JOINT, "joint")
+    with pytest.raises(ConfigurationError, match="requires the model `tagger`"):
+        train_model(Params(params), str(tmp_path / "run"))
 
 
 def test_another_scheme_is_refused(tagger_archive, tmp_path) -> None:

@@ -1,5 +1,7 @@
 """Suspects are applied in the order of their confidence; incompatible ones are skipped and logged."""
 
+from dataclasses import replace
+
 import pytest
 from allennlp.common.checks import ConfigurationError
 
@@ -57,6 +59,28 @@ def test_a_proposal_that_overlaps_an_entity_that_stays_is_skipped():
     )
     found, log = apply("replace", *both)
     assert found.entities == (wide,) and found.relations == () and log == ["applied", "applied"]
+
+
+def test_of_two_proposals_that_exclude_each_other_the_more_confident_is_applied():
+    sentence = Sentence(("a", "b", "c", "d"), (Entity.of("ORG", 1, 2),))
+    wide, right = Entity.of("ORG", 1, 4), Entity.of("ORG", 2, 4)
+    boundary = Suspect(0, "boundary", sentence.entities[0], wide, 0.05, 0.45, sentence.entities, 0.97)
+    missing = Suspect(0, "missing", None, right, 0.05, 0.5, (), 0.95)
+    found, log = apply("replace", boundary, missing, sentence=sentence)
+    assert found.entities == (wide,) and log == ["applied", "skipped: the proposal overlaps another entity"]
+    # A model of nested entities can hold both.
+    likely = replace(missing, proposal_probability=0.9)
+    assert apply("replace", boundary, likely, sentence=sentence)[0].entities == (wide, right)
+
+
+def test_a_proposal_over_an_entity_that_changes_otherwise_is_skipped():
+    sentence = Sentence(("a", "b", "c", "d", "e"), (Entity.of("ORG", 0, 2), Entity.of("ORG", 3, 4)))
+    left, right = sentence.entities
+    over_both = Suspect(0, "boundary", left, Entity.of("ORG", 0, 4), 0.05, 0.4, (left, right), 0.99)
+    shifted = Suspect(0, "boundary", right, Entity.of("ORG", 3, 5), 0.05, 0.4, (right,), 0.98)
+    found, log = apply("replace", over_both, shifted, sentence=sentence)
+    assert found.entities == (left, shifted.proposal)
+    assert log == ["skipped: the proposal overlaps another entity", "applied"]
 
 
 def test_relations_are_replaced_between_entities_that_stay():

@@ -1,8 +1,6 @@
-// GENIA, end to end: nested entities.
+// GENIA, end to end: nested entities, with the vectors of two GloVe files.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// A file in $NER_ZOO_DATA/vectors: allennlp glove --reader genia FILE -o $NER_ZOO_DATA/vectors/genia.txt.gz
-local vectors = null;
 
-experiment + use.genia + use.span() + use.own_vectors(vectors) + use.characters() + use.bilstm(150, 0.2, 0.3)
-+ use.nested + use.nll
+experiment + use.genia + use.span(max_width=12) + use.glove + use.more_glove + use.characters() + use.bilstm(200, 0.3, 0.3)
++ use.nested + use.nll + { trainer+: { num_epochs: 8, patience: null } }
