@@ -10,8 +10,9 @@ ice" is not found in `a nice`.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from allennlp.common.checks import ConfigurationError
@@ -79,9 +80,11 @@ class Dictionary(WeakSource):
                 continue
             known[" ".join(words), type] = len(compact)
             compact.append(joined)
-            breaks.append((_word_ends(words), type))
+            # The positions of the spaces of the name, counted in other characters.
+            breaks.append((frozenset(accumulate(map(len, words[:-1]))), type))
         if not compact:
-            raise ConfigurationError(f"The dictionary {self._described()} contains no names. Check its files.")
+            paths = ", ".join([*self.files.values(), *([self.table] if self.table else [])])
+            raise ConfigurationError(f"The dictionary {paths} contains no names. Check its files.")
         return Names(AhoCorasick(compact, matchkind=MatchKind.Standard, store_patterns=False), breaks)
 
     @overrides
@@ -135,20 +138,7 @@ class Dictionary(WeakSource):
                     raise ConfigurationError(f"{self.table}:{number} has no TAB. Expected a name, a TAB and its type.")
                 yield name, type
 
-    def _described(self) -> str:
-        paths: Mapping[str, str] = {**self.files, **({"table": self.table} if self.table else {})}
-        return ", ".join(paths.values())
-
 
 def is_one_word(text: str, place: int) -> bool:
     """Whether there would be a space between the characters on both sides if they belonged to two words."""
     return all(side.isalnum() and not WITHOUT_SPACES.match(side) for side in text[place - 1 : place + 1])
-
-
-def _word_ends(words: Sequence[str]) -> frozenset[int]:
-    """The positions of the spaces of a name, counted in non-space characters."""
-    ends, position = [], 0
-    for word in words[:-1]:
-        position += len(word)
-        ends.append(position)
-    return frozenset(ends)
