@@ -7,10 +7,9 @@ from math import nan
 
 import numpy as np
 
-from ner_zoo.annotation import Entity, Relation, Sentence, Span
+from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.data.span_arrays import Fragments
 from ner_zoo.labels.labels import Pair
-
-Fragments = tuple[Span, ...]
 
 
 @dataclass

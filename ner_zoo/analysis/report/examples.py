@@ -1,8 +1,11 @@
 """Filterable lists of examples: possible annotation errors, model errors, and differences between two models."""
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
+
+from more_itertools import interleave_longest
 
 from ner_zoo.analysis.report.versus import versus, whole
 from ner_zoo.rendering.marks import attribute
@@ -104,11 +107,10 @@ def rival_list(name: str, examples: Sequence[Example], colours: Colours) -> str:
     shown = examples[:MOST_RIVALS]
     for one in shown:
         mention = one["mention"]
-        reach = range(mention["start"], mention["end"])
         sides = {"gold": [mention]}
         for side, key in (("A", "first"), ("B", "second")):
-            near = [some for some in one[key]["entities"] if some["start"] < reach.stop and some["end"] > reach.start]
-            sides[side] = near
+            every = one[key]["entities"]
+            sides[side] = [some for some in every if some["start"] < mention["end"] and some["end"] > mention["start"]]
         types = [some["type"] for mentions in sides.values() for some in mentions]
         items.append(_item("", versus(one["text"], sides, colours), one["source"], "", types))
     note = _note(len(shown), len(examples), "examples, most confident first", "")
@@ -117,14 +119,10 @@ def rival_list(name: str, examples: Sequence[Example], colours: Colours) -> str:
 
 def spread(examples: Sequence[Example], most: int) -> list[Example]:
     """A sample in which each class and type has its share, in the original order."""
-    groups: dict[tuple, deque[int]] = defaultdict(deque)
+    groups: dict[tuple, list[int]] = defaultdict(list)
     for number, one in enumerate(examples):
         groups[(one["class"], *named_types(one))].append(number)
-    chosen: list[int] = []
-    while len(chosen) < min(most, len(examples)):
-        for group in groups.values():
-            if group and len(chosen) < most:
-                chosen.append(group.popleft())
+    chosen = islice(interleave_longest(*groups.values()), most)
     return [examples[number] for number in sorted(chosen)]
 
 
