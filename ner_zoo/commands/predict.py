@@ -53,13 +53,9 @@ class Predict(stock.Predict):
 def _predict(arguments: argparse.Namespace) -> None:
     from ner_zoo.light.export_file import is_export
 
-    if is_export(arguments.archive_file):
-        _predict_with_export(arguments)
-    else:
+    if not is_export(arguments.archive_file):
         _predict_with_archive(arguments)
-
-
-def _predict_with_export(arguments: argparse.Namespace) -> None:
+        return
     for option in ("use_dataset_reader", "weights_file", "overrides", "dataset_reader_choice"):
         if getattr(arguments, option) not in (None, "", False, "validation"):
             raise ConfigurationError(

@@ -63,18 +63,15 @@ class Comparison:
         with locked(self.folder), interruptible():
             record.check(self.plan.runs, self.rerun_changed)
             try:
-                self._train()
+                if self.trials:
+                    search(self.plan, self.variations, self.trials, self.engine.slots, self._execute)
+                else:
+                    self._execute(self.plan.runs)
             finally:
                 self._write(summarise(self.plan, self.states, self.metrics))
             summary = self._evaluate()
             self._write(summary)
         return summary
-
-    def _train(self) -> None:
-        if self.trials:
-            search(self.plan, self.variations, self.trials, self.engine.slots, self._execute)
-        else:
-            self._execute(self.plan.runs)
 
     def _execute(self, runs: list[Run]) -> list[str]:
         schedule = Schedule(runs, self.engine, self.watch, self.packages)

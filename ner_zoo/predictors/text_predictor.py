@@ -29,24 +29,19 @@ class SentenceReader(Protocol):
     @property
     def labels(self) -> Abilities:
         """The entity types it can predict."""
-        ...
 
     @property
     def has_encoder(self) -> bool:
         """Whether it has a pretrained encoder, which needs smaller batches."""
-        ...
 
     def lengths(self, sentences: Sequence[Sentence]) -> list[int]:
         """The cost of each sentence in a batch: its tokens or word pieces."""
-        ...
 
     def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
         """The prediction for each sentence, with its `top_k` best taggings."""
-        ...
 
     def fits(self, pieces: Sequence[Sequence[str]]) -> bool:
         """Whether the model can process each of these token sequences in one piece."""
-        ...
 
 
 class TextPredictor:

@@ -28,7 +28,6 @@ from ner_zoo.bulk.worker import WorkerSettings
 from ner_zoo.data.near_duplicates import groups_of_near_duplicates
 from ner_zoo.platform.output_path import refuse_input_as_output
 from ner_zoo.predictors.line import Line, read_line, with_fields, write_line
-from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.workbench.scoring_worker import ScoringWorker, words_of
 from ner_zoo.workbench.selection import Candidate, Chosen, Pool, SelectionOptions
 from ner_zoo.workbench.uncertainty import MEASURES, Measure, Numbers
@@ -126,7 +125,8 @@ def _chosen(task: SuggestTask, source: JoinedSources, parts: Parts, count: int, 
     if not rows:
         raise ConfigurationError(f"{source.path} has no readable row with words, so nothing can be suggested.")
     predictor = open_predictor(task.archive, task.cuda_device, task.predictor_args)
-    chosen = pool.choose(_groups(predictor, rows))
+    words = [words_of(predictor.document(row.line)) for row in rows.values()]
+    chosen = pool.choose(dict(zip(rows, groups_of_near_duplicates(words))))
     outputs = predictor.predict_all([rows[one.candidate.row].line for one in chosen])
     return [
         write_line({**with_fields(rows[one.candidate.row].line, output), **_reason(task, rank, one, rows)}).encode()
@@ -174,11 +174,6 @@ def _rows(source: JoinedSources, wanted: frozenset[int]) -> Iterator[tuple[int, 
                     yield first + place, Row(read_line(raw, place + 1), one.path, place + 1)
             read = chunk.first + len(chunk.rows)
         first += read
-
-
-def _groups(predictor: NerZooPredictor, rows: Mapping[int, Row]) -> dict[int, int]:
-    words = [words_of(predictor.document(row.line)) for row in rows.values()]
-    return dict(zip(rows, groups_of_near_duplicates(words)))
 
 
 def _reason(task: SuggestTask, rank: int, chosen: Chosen, rows: Mapping[int, Row]) -> dict[str, Any]:
