@@ -74,6 +74,6 @@ def suggest_from_args(arguments: argparse.Namespace) -> None:
     engine = row_engine(arguments, task.worker_settings(), task.make_worker())
     count = suggest(task, engine, Progress(), arguments.overwrite)
     if count:
-        print(f"{count} rows to annotate are in {arguments.output}.")
+        print(f"{count} {'row to annotate is' if count == 1 else 'rows to annotate are'} in {arguments.output}.")
     else:
         print_complete(arguments)

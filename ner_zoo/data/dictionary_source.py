@@ -73,18 +73,22 @@ class Dictionary(WeakSource):
         known: dict[tuple[str, str], int] = {}
         compact: list[str] = []
         breaks: list[tuple[frozenset[int], str]] = []
-        for name, type in self._entries():
-            words = SPACES.split(self._folded(name).strip())
-            joined = "".join(words)
-            if len(joined) < max(self.min_characters, 1) or (" ".join(words), type) in known:
-                continue
-            known[" ".join(words), type] = len(compact)
-            compact.append(joined)
-            # The positions of the spaces of the name, counted in other characters.
-            breaks.append((frozenset(accumulate(map(len, words[:-1]))), type))
-        if not compact:
-            paths = ", ".join([*self.files.values(), *([self.table] if self.table else [])])
-            raise ConfigurationError(f"The dictionary {paths} contains no names. Check its files.")
+        for path, entries in self._files():
+            names = long_names = 0
+            for name, type in entries:
+                words = SPACES.split(self._folded(name).strip())
+                joined = "".join(words)
+                names += bool(joined)
+                if len(joined) < max(self.min_characters, 1):
+                    continue
+                long_names += 1
+                if (" ".join(words), type) not in known:
+                    known[" ".join(words), type] = len(compact)
+                    compact.append(joined)
+                    # The positions of the spaces of the name, counted in other characters.
+                    breaks.append((frozenset(accumulate(map(len, words[:-1]))), type))
+            if not long_names:
+                raise self._no_names(path, names)
         return Names(AhoCorasick(compact, matchkind=MatchKind.Standard, store_patterns=False), breaks)
 
     @overrides
@@ -127,16 +131,33 @@ class Dictionary(WeakSource):
         lower = text.lower()
         return lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
-    def _entries(self) -> Iterator[tuple[str, str]]:
+    def _files(self) -> Iterator[tuple[str, Iterator[tuple[str, str]]]]:
+        """Every file with its names and their types."""
         for type, path in self.files.items():
-            for _, line in lines(path):
-                yield line, type
+            yield path, ((line, type) for _, line in lines(path))
         if self.table is not None:
-            for number, line in lines(self.table):
-                name, tab, type = line.rstrip().rpartition("\t")
-                if not tab and line.strip():
-                    raise ConfigurationError(f"{self.table}:{number} has no TAB. Expected a name, a TAB and its type.")
-                yield name, type
+            yield self.table, _table_entries(self.table)
+
+    def _no_names(self, path: str, names: int) -> ConfigurationError:
+        """names : number of names in the file, all of them too short."""
+        if names:
+            return ConfigurationError(
+                f"All names in the dictionary {path} are shorter than min_characters, {self.min_characters}. Lower "
+                f"min_characters, or remove the file from the dictionary."
+            )
+        expected = "a name, a TAB and its type" if path == self.table else "one name"
+        return ConfigurationError(
+            f"The dictionary {path} contains no names. Write {expected} on each line, or remove the file from the "
+            f"dictionary."
+        )
+
+
+def _table_entries(path: str) -> Iterator[tuple[str, str]]:
+    for number, line in lines(path):
+        name, tab, type = line.rstrip().rpartition("\t")
+        if not tab and line.strip():
+            raise ConfigurationError(f"{path}:{number} has no TAB. Expected a name, a TAB and its type.")
+        yield name, type
 
 
 def is_one_word(text: str, place: int) -> bool:

@@ -108,7 +108,7 @@ def suggest(task: SuggestTask, engine: LocalEngine | RayEngine, progress: Progre
     def write(parts: Parts, count: int) -> Path:
         progress.end()
         rows = progress.rows + progress.done_before
-        progress.note(f"Selecting up to {task.selection.count:,} of {rows:,} rows")
+        progress.note(f"Selecting up to {task.selection.count:,} of {rows:,} row{'' if rows == 1 else 's'}")
         chosen.extend(_chosen(task, source, parts, count, progress))
         return write_rows(task, lambda: iter(chosen))
 
@@ -120,9 +120,11 @@ def _chosen(task: SuggestTask, source: JoinedSources, parts: Parts, count: int, 
     """The selected rows as lines, with the model's predictions and the reason for the selection."""
     from ner_zoo.predictors.loading import open_predictor
 
-    pool = pooled(task, lambda: (json.loads(line) for line in parts.lines(count)), progress.note)
+    pool = pooled(task, source, lambda: (json.loads(line) for line in parts.lines(count)), progress.note)
     rows = dict(_rows(source, frozenset(pool.rows())))
     if not rows:
+        # Another run would find nothing either, so there is nothing to resume.
+        parts.remove()
         raise ConfigurationError(f"{source.path} has no readable row with words, so nothing can be suggested.")
     predictor = open_predictor(task.archive, task.cuda_device, task.predictor_args)
     words = [words_of(predictor.document(row.line)) for row in rows.values()]
@@ -134,19 +136,25 @@ def _chosen(task: SuggestTask, source: JoinedSources, parts: Parts, count: int, 
     ]
 
 
-def pooled(task: SuggestTask, records: Callable[[], Iterator[dict[str, Any]]], note: Callable[[str], None]) -> Pool:
+def pooled(
+    task: SuggestTask,
+    source: JoinedSources,
+    records: Callable[[], Iterator[dict[str, Any]]],
+    note: Callable[[str], None],
+) -> Pool:
     """The candidates, from two passes over all records: one for the totals, one to select. `note` reports problems."""
     measure: Measure = MEASURES[task.by]()
     totals: Numbers = ()
     unusable, first = 0, ""
-    for row, record in enumerate(records(), 1):
+    for row, record in enumerate(records()):
         if "numbers" in record:
             totals = tuple(map(sum, zip(totals, record["numbers"]))) if totals else tuple(record["numbers"])
         elif "error" in record:
             unusable += 1
-            first = first or f"row {row}: {record['error']}"
+            first = first or f"{_place(source, row)}: {record['error']}"
     if unusable:
-        note(f"{unusable:,} rows cannot be used and are left out. The first is {first}")
+        one = f"1 row cannot be used and is left out: {first}"
+        note(one if unusable == 1 else f"{unusable:,} rows cannot be used and are left out. The first is {first}")
     pool = Pool(task.selection)
     for row, record in enumerate(records()):
         if "numbers" in record:
@@ -174,6 +182,12 @@ def _rows(source: JoinedSources, wanted: frozenset[int]) -> Iterator[tuple[int, 
                     yield first + place, Row(read_line(raw, place + 1), one.path, place + 1)
             read = chunk.first + len(chunk.rows)
         first += read
+
+
+def _place(source: JoinedSources, row: int) -> str:
+    """File and line of a row."""
+    _, found = next(_rows(source, frozenset((row,))))
+    return f"{found.file}:{found.number}"
 
 
 def _reason(task: SuggestTask, rank: int, chosen: Chosen, rows: Mapping[int, Row]) -> dict[str, Any]:
