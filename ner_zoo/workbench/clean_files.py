@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
+from allennlp.common.checks import ConfigurationError
+
 from ner_zoo.analysis.files import write_lines
 from ner_zoo.analysis.mentions import relation_mention
 from ner_zoo.analysis.suspect_records import record_of
@@ -38,6 +40,8 @@ def write_suspects(cleaning: Cleaning, folder: Path, command: str) -> None:
 def write_tasks(cleaning: Cleaning, folder: Path, tool: str) -> Path:
     """The sentences with suspects, most suspicious first; for brat, a folder."""
     path = folder / f"tasks.{tool}{ENDINGS.get(tool, '')}"
+    if path.is_dir() and any(path.iterdir()):
+        raise ConfigurationError(f"{path} already exists and may contain annotations. Move it, and repeat the command.")
     left_out = Repairs()
     Writer.by_name(TOOLS[tool])().write(_tasks(cleaning), str(path), left_out)
     left_out.report(str(path))
