@@ -41,9 +41,9 @@ class Suggest(Subcommand):
         add_row_arguments(subparser, "scored")
         add(
             "--by",
-            choices=("entropy", "margin", "f1_gain", "least_confidence"),
-            default="entropy",
-            help="measure of what a row is worth (default: the exact entropy of its annotation)",
+            choices=("least_confidence", "entropy", "margin", "f1_gain"),
+            default="least_confidence",
+            help="measure of what a row is worth (default: how improbable its best annotation is)",
         )
         add("--per-token", action="store_true", help="divide the measure by the number of tokens")
         add("--random", type=float, default=0.0, metavar="SHARE", help="share drawn at random (default: 0)")

@@ -55,7 +55,7 @@ class SuggestTask:
     inputs: Sequence[str]
     output: str
     selection: SelectionOptions
-    by: str = "entropy"
+    by: str = "least_confidence"
     per_token: bool = False
     rows_per_part: int = 1000
     cuda_device: int = -1

@@ -97,7 +97,7 @@ def test_a_file_for_an_annotation_tool_has_the_reason_and_the_pre_annotation(tag
     first = f"The first is {inputs[1]}:17: The line looks like JSON"
     assert f"2 rows cannot be used and are left out. {first}" in said.getvalue()
     tasks = json.loads((tmp_path / "tasks.json").read_text())
-    assert len(tasks) == 8 and tasks[0]["data"]["suggested_by"] == "entropy"
+    assert len(tasks) == 8 and tasks[0]["data"]["suggested_by"] == "least_confidence"
     assert any(result for item in tasks for result in item["predictions"][0]["result"])
 
 
