@@ -178,10 +178,7 @@ class Annotator:
             raise ConfigurationError("pipe(...) takes several texts, but got a string. Use model(text).")
         options = Options(threshold, top_k, nested)
         stream = iter(many)
-        while True:
-            some = list(islice(stream, at_once))
-            if not some:
-                return
+        while some := list(islice(stream, at_once)):
             inputs = [self._input(one) for one in some]
             for output in self.predictor.predict_all(inputs, [options] * len(inputs)):
                 if "error" in output:

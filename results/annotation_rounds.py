@@ -23,23 +23,22 @@ from allennlp.models import Model
 from ner_zoo.data.near_duplicates import groups_of_near_duplicates
 from ner_zoo.workbench.scoring_worker import key_of
 from ner_zoo.workbench.selection import Candidate, Pool, SelectionOptions
-from ner_zoo.workbench.suggest import SuggestTask
 from ner_zoo.workbench.uncertainty import MEASURES, doubted_types
 from results.small_taggers import CORPORA, EPOCHS, SmallTaggers, structures
 
 FIRST, SHARE = 100, 0.95
-# Name -> the measure, the share of random rows, and how much types are balanced. `suggest` uses the command's defaults.
-DEFAULT = SelectionOptions(1)
-STRATEGIES: dict[str, tuple[str, float, float]] = {
-    "random": ("entropy", 1.0, 0.0),
-    "least confidence": ("least_confidence", 0.0, 0.0),
-    "suggest": (SuggestTask.by, DEFAULT.random_share, DEFAULT.balance),
+# Name -> the measure of `suggest`, and the share of random rows; everything else is as in the command.
+STRATEGIES: dict[str, tuple[str, float]] = {
+    "random": ("entropy", 1.0),
+    "least confidence": ("least_confidence", 0.0),
+    "entropy": ("entropy", 0.0),
+    "expected F1 gain": ("f1_gain", 0.0),
 }
 
 
 def next_ones(bench: SmallTaggers, model: Model, rest: Sequence[int], strategy: str, each: int, seed: int) -> list[int]:
     """Selects the sentences to annotate next, with the code of `suggest`."""
-    by, share, balance = STRATEGIES[strategy]
+    by, share = STRATEGIES[strategy]
     measure: Any = MEASURES[by]()
     labels: Any = model.labels
     numbers, doubts = [], []
@@ -47,7 +46,7 @@ def next_ones(bench: SmallTaggers, model: Model, rest: Sequence[int], strategy: 
         numbers += measure.of_sentences(labels, structure)
         doubts += doubted_types(labels, structure).argmax(1).tolist()
     totals = tuple(map(sum, zip(*numbers)))
-    pool = Pool(SelectionOptions(each, share, balance, seed))
+    pool = Pool(SelectionOptions(each, share, seed=seed))
     tokens = {number: bench.pool[number]["metadata"].metadata.tokens for number in rest}  # type: ignore[attr-defined]
     for number, values, doubt in zip(rest, numbers, doubts):
         value = measure.value(measure.of_text([values]), totals)

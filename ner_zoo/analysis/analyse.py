@@ -2,23 +2,24 @@
 Builds an `Analysis` from a model's answers on a file.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ner_zoo.analysis.analysis import ENTITY_OUTCOMES, RELATION_OUTCOMES, Analysis, Errors
+from ner_zoo.analysis.analysis import CORRECT, ENTITY_OUTCOMES, RELATION_OUTCOMES, Analysis, Breakdown, Errors
 from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.breakdown import SeenForms, entity_breakdowns, relation_breakdowns
 from ner_zoo.analysis.calibration import entity_calibration
-from ner_zoo.analysis.errors import Outcome, confusion, totals
+from ner_zoo.analysis.errors import Outcome, confusion, entity_outcomes, relation_outcomes, totals
 from ner_zoo.analysis.findings import findings
 from ner_zoo.analysis.label_probabilities import discrepancy, label_probabilities
 from ner_zoo.analysis.loss_curve import loss_curve
-from ner_zoo.analysis.mentions import mention, place_of, relation_mention
+from ner_zoo.analysis.mentions import any_mention, place_of
 from ner_zoo.analysis.rivals import rival
 from ner_zoo.analysis.scores import entity_scores, relation_scores
 from ner_zoo.analysis.suspect_records import suspect_records
 from ner_zoo.analysis.worst import worst_sentences
+from ner_zoo.annotation import Relation
 
 
 def analyse(
@@ -44,7 +45,7 @@ def analyse(
         entities=entity_scores(answers.each),
         relations=relation_scores(answers.each) if answers.has_relations else None,
         errors=entity_errors(answers, seen, why_unknown),
-        relation_errors=relation_errors(answers.each) if answers.has_relations else None,
+        relation_errors=relation_errors(answers) if answers.has_relations else None,
         calibration=entity_calibration(answers.each),
         tempered=None,
         noise=suspect_records(answers),
@@ -61,47 +62,39 @@ def analyse(
 
 
 def entity_errors(answers: Answers, seen: SeenForms | None, why_unknown: str = "") -> Errors:
-    outcomes = [one.entity_outcomes() for one in answers.each]
+    outcomes = [entity_outcomes(one.sentence.entities, one.entities) for one in answers.each]
     breakdowns = entity_breakdowns(answers.each, outcomes, seen, why_unknown)
+    return _errors(answers, outcomes, ENTITY_OUTCOMES, breakdowns)
+
+
+def relation_errors(answers: Answers) -> Errors:
+    outcomes = [relation_outcomes(one.sentence.relations, one.relations) for one in answers.each]
+    return _errors(answers, outcomes, RELATION_OUTCOMES, relation_breakdowns(answers.each, outcomes))
+
+
+def _errors(
+    answers: Answers, outcomes: Sequence[Sequence[Outcome]], names: tuple[str, ...], breakdowns: list[Breakdown]
+) -> Errors:
     flat = [one for some in outcomes for one in some]
-    gold, predicted = totals(flat, ENTITY_OUTCOMES)
-    names, matrix = confusion(flat)
+    gold, predicted = totals(flat, names)
+    types, matrix = confusion(flat)
     examples = [
-        _entity_error(answers, answer, number, one)
+        _error(answers, answer, number, one)
         for number, (answer, some) in enumerate(zip(answers.each, outcomes))
-        for one in errors_of(some)
+        for one in some
+        if one.name != CORRECT
     ]
-    return Errors(ENTITY_OUTCOMES, gold, predicted, breakdowns, matrix, names, examples)
+    return Errors(names, gold, predicted, breakdowns, matrix, types, examples)
 
 
-def relation_errors(answers: Sequence[Answer]) -> Errors:
-    outcomes = [one.relation_outcomes() for one in answers]
-    flat = [one for some in outcomes for one in some]
-    gold, predicted = totals(flat, RELATION_OUTCOMES)
-    names, matrix = confusion(flat)
-    examples = [
-        _relation_error(answer, number, one)
-        for number, (answer, some) in enumerate(zip(answers, outcomes))
-        for one in errors_of(some)
-    ]
-    return Errors(RELATION_OUTCOMES, gold, predicted, relation_breakdowns(answers, outcomes), matrix, names, examples)
-
-
-def errors_of(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    return [one for one in outcomes if one.name != ENTITY_OUTCOMES[0]]
-
-
-def _entity_error(answers: Answers, answer: Answer, number: int, one: Outcome) -> dict[str, Any]:
-    sentence = answer.sentence
-    gold = mention(sentence, one.gold, answers.probability(answer, one.gold)) if one.gold else None
-    predicted = mention(sentence, one.predicted, answer.entities[one.predicted]) if one.predicted else None
-    return {"kind": "entity", "class": one.name, "gold": gold, "predicted": predicted, **place_of(sentence, number)}
-
-
-def _relation_error(answer: Answer, number: int, one: Outcome) -> dict[str, Any]:
-    sentence = answer.sentence
-    gold = relation_mention(sentence, one.gold) if one.gold else None
-    predicted = None
-    if one.predicted:
-        predicted = relation_mention(sentence, one.predicted, answer.relations[one.predicted])
-    return {"kind": "relation", "class": one.name, "gold": gold, "predicted": predicted, **place_of(sentence, number)}
+def _error(answers: Answers, answer: Answer, number: int, one: Outcome) -> dict[str, Any]:
+    is_relation = isinstance(one.gold or one.predicted, Relation)
+    scores: Mapping[Any, float] = answer.relations if is_relation else answer.entities
+    gold_score = answers.probability(answer, one.gold) if one.gold and not is_relation else None
+    return {
+        "kind": "relation" if is_relation else "entity",
+        "class": one.name,
+        "gold": any_mention(answer.sentence, one.gold, gold_score),
+        "predicted": any_mention(answer.sentence, one.predicted, scores.get(one.predicted)),
+        **place_of(answer.sentence, number),
+    }

@@ -7,11 +7,9 @@ from math import nan
 
 import numpy as np
 
-from ner_zoo.analysis.errors import Outcome, entity_outcomes, relation_outcomes
-from ner_zoo.annotation import Entity, Relation, Sentence, Span
+from ner_zoo.annotation import Entity, Relation, Sentence
+from ner_zoo.data.span_arrays import Fragments
 from ner_zoo.labels.labels import Pair
-
-Fragments = tuple[Span, ...]
 
 
 @dataclass
@@ -38,12 +36,6 @@ class Answer:
     pairs: dict[Pair, np.ndarray] = field(default_factory=dict)
     error_probability: float = nan
     out_of_reach: set[Entity] = field(default_factory=set)
-
-    def entity_outcomes(self) -> list[Outcome[Entity]]:
-        return entity_outcomes(self.sentence.entities, self.entities)
-
-    def relation_outcomes(self) -> list[Outcome[Relation]]:
-        return relation_outcomes(self.sentence.relations, self.relations)
 
 
 @dataclass

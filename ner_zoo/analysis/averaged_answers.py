@@ -14,9 +14,10 @@ from statistics import fmean
 
 import numpy as np
 
-from ner_zoo.analysis.answers import Answer, Answers, Fragments
+from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.errors import shared
 from ner_zoo.annotation import Entity
+from ner_zoo.data.span_arrays import Fragments
 
 
 def averaged(models: Sequence[Answers]) -> Answers:

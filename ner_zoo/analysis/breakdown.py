@@ -40,7 +40,12 @@ def entity_breakdowns(
     types = sorted({e.type for one in answers for e in (*one.sentence.entities, *one.entities)})
     properties: list[Property] = [
         ("type", "Type", by_type, types),
-        ("width", "Width in tokens", by_width, range_names(WIDTHS)),
+        (
+            "width",
+            "Width in tokens",
+            lambda entity, *_: range_name(len(tokens_of(entity)), WIDTHS),
+            range_names(WIDTHS),
+        ),
         ("length", "Sentence length in tokens", by_length, range_names(LENGTHS)),
         ("nesting", "Nesting", by_nesting, NESTING),
     ]
@@ -60,8 +65,18 @@ def relation_breakdowns(answers: Sequence[Answer], outcomes: Sequence[Sequence[O
     every = [r for one in answers for r in (*one.sentence.relations, *one.relations)]
     properties: list[Property] = [
         ("type", "Type", by_type, sorted({one.type for one in every})),
-        ("arguments", "Types of head and tail", by_arguments, sorted({argument_types(one) for one in every})),
-        ("distance", "Tokens between the entities", by_distance, range_names(DISTANCES)),
+        (
+            "arguments",
+            "Types of head and tail",
+            lambda one, *_: argument_types(one),
+            sorted({argument_types(one) for one in every}),
+        ),
+        (
+            "distance",
+            "Tokens between the entities",
+            lambda one, *_: range_name(distance(one), DISTANCES),
+            range_names(DISTANCES),
+        ),
         ("length", "Sentence length in tokens", by_length, range_names(LENGTHS)),
     ]
     return [_breakdown(one, answers, outcomes, RELATION_OUTCOMES) for one in properties]
@@ -93,20 +108,8 @@ def by_type(annotation: Any, _: Sentence, __: Collection[Any]) -> str:
     return annotation.type
 
 
-def by_width(entity: Entity, _: Sentence, __: Collection[Entity]) -> str:
-    return range_name(len(tokens_of(entity)), WIDTHS)
-
-
 def by_length(_: Any, sentence: Sentence, __: Collection[Any]) -> str:
     return range_name(len(sentence.tokens), LENGTHS)
-
-
-def by_arguments(relation: Relation, _: Sentence, __: Collection[Relation]) -> str:
-    return argument_types(relation)
-
-
-def by_distance(relation: Relation, _: Sentence, __: Collection[Relation]) -> str:
-    return range_name(distance(relation), DISTANCES)
 
 
 def by_nesting(entity: Entity, _: Sentence, others: Collection[Entity]) -> str:

@@ -16,7 +16,7 @@ from allennlp.models import Model
 
 from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.breakdown import seen_forms
-from ner_zoo.analysis.reading import Reading, answer_of, pieces_of, read
+from ner_zoo.analysis.reading import answer_of, pieces_of, read
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.platform.archive_reach import may_read
@@ -100,13 +100,13 @@ class EvaluatedModel:
             labels.pair_names,
         )
 
-    def _read(self, pieces: Sequence[Sentence]) -> list[Reading]:
-        found = [Reading() for _ in pieces]
+    def _read(self, pieces: Sequence[Sentence]) -> list[Answer]:
+        found = [Answer(piece, error_probability=0.0) for piece in pieces]
         batches = list(self.predictor.batches(pieces))
         for batch in Tqdm.tqdm(batches, desc="evaluating the model", unit="batch"):
             some = [pieces[number] for number in batch]
             with torch.no_grad():
-                readings = read(self.labels, *self.forward.labelled(some), some)
-            for number, reading in zip(batch, readings):
-                found[number] = reading
+                answers = read(self.labels, *self.forward.labelled(some), some)
+            for number, answer in zip(batch, answers):
+                found[number] = answer
         return found

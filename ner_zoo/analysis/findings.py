@@ -59,7 +59,8 @@ def _confused_types(analysis: Analysis) -> Finding:
         return None
     gold, predicted = np.unravel_index(matrix.argmax(), matrix.shape)
     names, count = analysis.errors.confusion_names, int(matrix.max())
-    return float(count), f"{names[gold]} is most often confused with {names[predicted]}: {_times(count)}."
+    times = "once" if count == 1 else f"{count:,} times"
+    return float(count), f"{names[gold]} is most often confused with {names[predicted]}: {times}."
 
 
 def _weakest_type(analysis: Analysis) -> Finding:
@@ -152,8 +153,8 @@ def _noise(analysis: Analysis) -> Finding:
         return None
     missing = sum(one["kind"] == "missing" for one in sure)
     text = (
-        f"The model contradicts {_count(len(sure), 'annotation')} with a confidence of 90 % or more (including "
-        f"{missing:,} missing ones): see noise.jsonl."
+        f"The model contradicts {len(sure):,} annotation{'s' * (len(sure) != 1)} with a confidence of 90 % or more "
+        f"(including {missing:,} missing ones): see noise.jsonl."
     )
     return 0.5 * len(sure), text
 
@@ -181,14 +182,6 @@ def _recalls(breakdown: Breakdown) -> dict[str, tuple[float, float, int]]:
         for i, group in enumerate(breakdown.groups)
         if sizes[i] >= SMALLEST_GROUP
     }
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count:,} times"
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 RULES: tuple[Callable[[Analysis], Finding], ...] = (

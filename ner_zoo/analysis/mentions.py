@@ -27,6 +27,13 @@ def relation_mention(sentence: Sentence, relation: Relation, score: float | None
     return {"type": relation.type, **ends, **scored}
 
 
+def any_mention(sentence: Sentence, one: Entity | Relation | None, score: float | None = None) -> dict[str, Any] | None:
+    """An entity or a relation; `None` for nothing."""
+    if one is None:
+        return None
+    return relation_mention(sentence, one, score) if isinstance(one, Relation) else mention(sentence, one, score)
+
+
 def as_prediction(
     sentence: Sentence, entities: Mapping[Entity, float], relations: Mapping[Relation, float]
 ) -> dict[str, Any]:

@@ -5,15 +5,12 @@ The probabilities of an entity, gold or not, and of a pair come from the window 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from math import exp
 from typing import Any
 
-import numpy as np
-
-from ner_zoo.analysis.answers import Answer, Fragments
-from ner_zoo.annotation import Entity, Relation, Sentence, Span
-from ner_zoo.labels.labels import Labels, Pair
+from ner_zoo.analysis.answers import Answer
+from ner_zoo.annotation import Relation, Sentence, Span
+from ner_zoo.labels.labels import Labels
 from ner_zoo.labels.prediction import Prediction
 from ner_zoo.predictors.windows import deciding_window, merged, moved
 
@@ -21,20 +18,8 @@ from ner_zoo.predictors.windows import deciding_window, merged, moved
 LEAST = 0.02
 
 
-@dataclass
-class Reading:
-    """prediction : the decoded output. The other fields are those of an `Answer`, with positions in the window."""
-
-    prediction: Prediction = field(default_factory=Prediction)
-    type_probabilities: dict[Fragments, np.ndarray] = field(default_factory=dict)
-    likely: dict[Entity, float] = field(default_factory=dict)
-    nothing: dict[Fragments, float] = field(default_factory=dict)
-    pairs: dict[Pair, np.ndarray] = field(default_factory=dict)
-    error_probability: float = 0.0
-
-
-def read(labels: Labels, structure: Any, gold: Any, sentences: Sequence[Sentence]) -> list[Reading]:
-    """Everything that labels provide about annotated sentences."""
+def read(labels: Labels, structure: Any, gold: Any, sentences: Sequence[Sentence]) -> list[Answer]:
+    """Everything that labels provide about annotated sentences or windows."""
     predictions = labels.read(structure)
     likely = [{**dict(found), **dict(one.entities)} for found, one in zip(labels.likely(structure, LEAST), predictions)]
     spans = [
@@ -42,14 +27,16 @@ def read(labels: Labels, structure: Any, gold: Any, sentences: Sequence[Sentence
         for one, found in zip(sentences, likely)
     ]
     columns = (
-        predictions,
+        sentences,
+        [dict(one.entities) for one in predictions],
+        [dict(one.relations) for one in predictions],
         labels.probabilities(structure, sentences),
         likely,
         labels.nothing(structure, spans),
         labels.pair_probabilities(structure, gold),
         [1.0 - min(1.0, exp(value)) for value in structure.log_annotation(gold).tolist()],
     )
-    return [Reading(*row) for row in zip(*columns)]
+    return [Answer(*row) for row in zip(*columns)]
 
 
 def pieces_of(sentence: Sentence, cuts: Sequence[Span]) -> list[Sentence]:
@@ -70,22 +57,22 @@ def _piece(sentence: Sentence, start: int, end: int) -> Sentence:
     return Sentence(sentence.tokens[start:end], tuple(entities.values()), tuple(relations), unknown)
 
 
-def _moved(span: Fragments, by: int) -> Fragments:
-    return tuple((start + by, end + by) for start, end in span)
-
-
-def answer_of(sentence: Sentence, cuts: Sequence[Span], readings: Sequence[Reading]) -> Answer:
-    """Merges the readings of the windows of a sentence."""
-    whole = merged(cuts, [reading.prediction for reading in readings])
+def answer_of(sentence: Sentence, cuts: Sequence[Span], windows: Sequence[Answer]) -> Answer:
+    """Merges the answers for the windows of a sentence."""
+    found = [Prediction(list(one.entities.items()), list(one.relations.items())) for one in windows]
+    whole = merged(cuts, found)
     answer = Answer(sentence, dict(whole.entities), dict(whole.relations))
     # A lower bound: two windows may each contain an error.
-    answer.error_probability = max(reading.error_probability for reading in readings)
-    for number, ((shift, _), one) in enumerate(zip(cuts, readings)):
+    answer.error_probability = max(one.error_probability for one in windows)
+    for number, ((shift, _), one) in enumerate(zip(cuts, windows)):
 
         def is_decided(start: int, end: int, number: int = number) -> bool:
             return deciding_window(cuts, start, end) == number
 
-        spans = {_moved(span, shift): span for span in (*one.type_probabilities, *one.nothing)}
+        spans = {
+            tuple((start + shift, end + shift) for start, end in span): span
+            for span in (*one.type_probabilities, *one.nothing)
+        }
         for span, inside in spans.items():
             if is_decided(span[0][0], span[-1][1]):
                 if inside in one.type_probabilities:

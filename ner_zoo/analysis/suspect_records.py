@@ -13,9 +13,8 @@ A suspect as JSON, one object per line of `noise.jsonl` (from `analyze`) and `cl
 from typing import Any
 
 from ner_zoo.analysis.answers import Answer, Answers
-from ner_zoo.analysis.mentions import mention, place_of, relation_mention
+from ner_zoo.analysis.mentions import any_mention, place_of
 from ner_zoo.analysis.suspects import Suspect, suspects
-from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.predictors.document import DECIMALS
 
 
@@ -34,14 +33,8 @@ def record_of(suspect: Suspect, answer: Answer) -> dict[str, Any]:
         "kind": suspect.kind,
         "of": "relation" if suspect.is_relation else "entity",
         "confidence": round(suspect.confidence, DECIMALS),
-        "gold": _shown(answer.sentence, suspect.gold),
-        "proposal": _shown(answer.sentence, suspect.proposal),
+        "gold": any_mention(answer.sentence, suspect.gold),
+        "proposal": any_mention(answer.sentence, suspect.proposal),
         **{name: round(value, DECIMALS) for name, value in probabilities.items()},
         **place_of(answer.sentence, suspect.sentence),
     }
-
-
-def _shown(sentence: Sentence, one: Entity | Relation | None) -> dict[str, Any] | None:
-    if one is None:
-        return None
-    return relation_mention(sentence, one) if isinstance(one, Relation) else mention(sentence, one)

@@ -15,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 from ner_zoo.bulk.sources import Chunk
 from ner_zoo.bulk.worker import Annotated, Worker, WorkerSettings, broken, joined, nothing
+from ner_zoo.platform.screen import show_warnings_only
 
 AHEAD = 2
 REASON = "A worker died on this row: it is too large for the memory, or crashes the model."
@@ -109,6 +110,8 @@ def _start(settings: WorkerSettings, make_worker: MakeWorker) -> None:
     """Runs first in every worker."""
     global _worker, _failure
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    # A spawned process imports the parent's script again: AllenNLP's turns on the log.
+    show_warnings_only()
     try:
         _worker = make_worker(settings)
     except Exception as error:

@@ -126,6 +126,11 @@ class Parts:
         """Removes the parts, if any."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def remove_if_empty(self) -> None:
+        """Removes the folder of a run that failed before its first part."""
+        if not any(self.folder.glob("*.jsonl")):
+            self.remove()
+
     def discard(self) -> None:
         """Removes everything that an earlier run has written."""
         self.remove()

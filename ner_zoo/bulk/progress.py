@@ -38,18 +38,19 @@ class Progress:
 
     def line(self) -> str:
         seconds = max(1e-6, self._clock() - self._started)
+        rows = self.rows + self.done_before
         parts = [
-            f"{self.rows + self.done_before:,} rows",
+            f"{rows:,} row{'' if rows == 1 else 's'}",
             f"{self.rows / seconds:,.0f} rows/s",
             f"{self.words / seconds:,.0f} words/s",
             f"{100 * self.share:.0f}%",
         ]
         # Excludes an earlier run, which says nothing about the speed of this one.
-        gained = self.share * self.rows / max(1, self.rows + self.done_before)
+        gained = self.share * self.rows / max(1, rows)
         if gained > 0:
             parts.append(f"ETA {timedelta(seconds=round(seconds * (1 - self.share) / gained))}")
         if self.errors:
-            parts.append(f"{self.errors:,} errors")
+            parts.append(f"{self.errors:,} error{'' if self.errors == 1 else 's'}")
         return "  ".join(parts)
 
     def show(self) -> None:

@@ -129,7 +129,11 @@ def make_output(
             parts.remove()
             return False
         started = time.time()
-        written = write(parts, write_parts(source, engine, progress, parts))
+        try:
+            written = write(parts, write_parts(source, engine, progress, parts))
+        except BaseException:
+            parts.remove_if_empty()
+            raise
         if task.identity() != parts.identity:
             written.unlink()
             raise ConfigurationError(

@@ -15,8 +15,6 @@ from ner_zoo.commands.explained import explained
 from ner_zoo.commands.worker_arguments import add_run_arguments, check_runs, resumable, run_engine
 
 if TYPE_CHECKING:
-    from ner_zoo.experiments.comparison import Options
-    from ner_zoo.experiments.plan import Variation
     from ner_zoo.experiments.summary import Summary
 
 DESCRIPTION = """\
@@ -86,7 +84,21 @@ def compare_from_args(arguments: argparse.Namespace) -> None:
     engine = run_engine(arguments, [run.params for run in plan.runs])
     watch = make_progress()
     machine = describe(engine.slots, engine.threads)
-    comparison = Comparison(plan, folder, engine, machine, watch, watch.say, options(arguments, variations))
+    comparison = Comparison(
+        plan,
+        folder,
+        engine,
+        machine,
+        watch,
+        watch.say,
+        metrics=arguments.metric,
+        packages=arguments.include_package,
+        rerun_changed=arguments.rerun_changed,
+        test=arguments.test,
+        is_paired=arguments.paired,
+        variations=variations,
+        trials=arguments.trials if arguments.search == "optuna" else 0,
+    )
     with resumable(watch, engine):
         summary = comparison.run()
     print("\n".join(lines_of(summary)))
@@ -120,17 +132,3 @@ def unknown_metrics(asked: list[str], summary: "Summary") -> str:
     known = sorted({name for result in summary.results if result.is_finished for name in result.scores.dev})
     unknown = [name for name in asked if known and name not in known]
     return f"\nNo run reports the metric {', '.join(unknown)}. Available: {', '.join(known)}." if unknown else ""
-
-
-def options(arguments: argparse.Namespace, variations: list["Variation"]) -> "Options":
-    from ner_zoo.experiments.comparison import Options
-
-    return Options(
-        metrics=arguments.metric,
-        packages=arguments.include_package,
-        rerun_changed=arguments.rerun_changed,
-        test=arguments.test,
-        is_paired=arguments.paired,
-        variations=variations,
-        trials=arguments.trials if arguments.search == "optuna" else 0,
-    )

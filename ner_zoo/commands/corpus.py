@@ -105,7 +105,12 @@ def get_corpora(arguments: argparse.Namespace) -> None:
                 print(f"Note: {entry.where} Expected at {folder / entry.layout}.")
     if not (arguments.data or os.environ.get(DATA_VARIABLE)) and any(entry.parts for entry in entries):
         print(f"{DATA_VARIABLE} is not set. To let configs find these files: export {DATA_VARIABLE}={folder.resolve()}")
-    licensed = [how_to_apply(entry, folder) for entry in entries if not entry.parts]
+    licensed = [
+        f"{entry.name} cannot be downloaded freely (licence: {entry.licence}). {entry.where} "
+        f"Expected layout: {folder / entry.layout}"
+        for entry in entries
+        if not entry.parts
+    ]
     if licensed:
         raise ConfigurationError("\n".join(licensed))
 
@@ -146,10 +151,3 @@ def check_corpus(entry: "CatalogueEntry", folder: Path) -> "list[CheckedSplit]":
     for line, verdict in zip(text_table(rows), ["", *(split.verdict for split in splits)]):
         print(f"{line}  {verdict}".rstrip())
     return splits
-
-
-def how_to_apply(entry: "CatalogueEntry", folder: Path) -> str:
-    return (
-        f"{entry.name} cannot be downloaded freely (licence: {entry.licence}). {entry.where} "
-        f"Expected layout: {folder / entry.layout}"
-    )

@@ -9,6 +9,7 @@ import gzip
 import io
 import json
 import lzma
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -57,6 +58,7 @@ def predict_with_export(arguments: argparse.Namespace) -> None:
     from ner_zoo.light.predictor import load_predictor
 
     check_output(arguments)
+    check_input(arguments.input_file)
     options = json.loads(arguments.predictor_args or "{}")
     predictor = load_predictor(arguments.archive_file, {**options, "strict": arguments.strict})
     predict_lines(predictor, arguments.input_file, arguments)
@@ -100,6 +102,12 @@ def opened(path: str) -> IO[bytes]:
         return sys.stdin.buffer
     opener = next((one for ending, one in OPENERS.items() if path.endswith(ending)), open)
     return opener(path, "rb")
+
+
+def check_input(path: str) -> None:
+    if path != "-" and not os.path.isfile(path):
+        problem = f"{path} is a folder" if os.path.isdir(path) else f"There is no file {path}"
+        raise ConfigurationError(f"{problem}. Pass a file of JSON lines or plain text, or - for standard input.")
 
 
 def parts_of(lines: Iterator[Line], size: int) -> Iterator[list[Line]]:

@@ -28,17 +28,14 @@ class Glove(Subcommand):
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         subparser = explained(parser, self.name, "Train word vectors on the text of a corpus.", DESCRIPTION, EXAMPLES)
-        subparser.add_argument(
-            "file", nargs="+", help="text files, optionally gzipped; with --reader, anything the reader accepts"
-        )
-        subparser.add_argument(
-            "-o", "--output", required=True, type=Path, help="file for the vectors; gzipped if it ends in .gz"
-        )
-        subparser.add_argument("--reader", metavar="NAME", help="take tokens from a corpus or dataset reader")
-        subparser.add_argument("--reader-params", default="{}", metavar="JSON", help="reader options as JSON")
-        subparser.add_argument("--tokenizer", metavar="NAME", help="tokenizer for lines (default: split at spaces)")
-        subparser.add_argument("--lowercase", action="store_true", help="lower-case every word")
-        subparser.add_argument("--megabytes", type=int, default=512, help="memory for counting pairs (default: 512)")
+        add = subparser.add_argument
+        add("file", nargs="+", help="text files, optionally gzipped; with --reader, anything the reader accepts")
+        add("-o", "--output", required=True, type=Path, help="file for the vectors; gzipped if it ends in .gz")
+        add("--reader", metavar="NAME", help="take tokens from a corpus or dataset reader")
+        add("--reader-params", default="{}", metavar="JSON", help="reader options as JSON")
+        add("--tokenizer", metavar="NAME", help="tokenizer for lines (default: split at spaces)")
+        add("--lowercase", action="store_true", help="lower-case every word")
+        add("--megabytes", type=int, default=512, help="memory for counting pairs (default: 512)")
         add_fields(subparser, Settings)
         subparser.set_defaults(func=glove_from_args)
         return subparser

@@ -1,5 +1,5 @@
 """
-`allennlp predict` with `--strict` and exactly one output line per input line.
+`allennlp predict` with `--strict`, `--light` and exactly one output line per input line.
 
 The stock command skips blank lines, so outputs no longer align with inputs; it crashes on a line that is not valid
 UTF-8; and by default it predicts one line at a time. Predictors other than `ner_zoo` keep the stock behaviour, because
@@ -34,7 +34,7 @@ NOT_GIVEN = 0
 
 @Subcommand.register("predict", exist_ok=True)
 class Predict(stock.Predict):
-    """AllenNLP's command plus `--strict`."""
+    """AllenNLP's command plus `--strict` and `--light`."""
 
     @overrides
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -46,6 +46,7 @@ class Predict(stock.Predict):
             help="stop at the first input that cannot be used instead of writing an error in its place (predictor "
             "ner_zoo only)",
         )
+        subparser.add_argument("--light", action="store_true", help="the model is an export (see `allennlp export`)")
         subparser.set_defaults(func=_predict, batch_size=NOT_GIVEN)
         return subparser
 
@@ -53,13 +54,9 @@ class Predict(stock.Predict):
 def _predict(arguments: argparse.Namespace) -> None:
     from ner_zoo.light.export_file import is_export
 
-    if is_export(arguments.archive_file):
-        _predict_with_export(arguments)
-    else:
+    if not (arguments.light or is_export(arguments.archive_file)):
         _predict_with_archive(arguments)
-
-
-def _predict_with_export(arguments: argparse.Namespace) -> None:
+        return
     for option in ("use_dataset_reader", "weights_file", "overrides", "dataset_reader_choice"):
         if getattr(arguments, option) not in (None, "", False, "validation"):
             raise ConfigurationError(

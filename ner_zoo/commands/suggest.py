@@ -41,9 +41,9 @@ class Suggest(Subcommand):
         add_row_arguments(subparser, "scored")
         add(
             "--by",
-            choices=("entropy", "margin", "f1_gain", "least_confidence"),
-            default="entropy",
-            help="measure of what a row is worth (default: the exact entropy of its annotation)",
+            choices=("least_confidence", "entropy", "margin", "f1_gain"),
+            default="least_confidence",
+            help="measure of what a row is worth (default: how improbable its best annotation is)",
         )
         add("--per-token", action="store_true", help="divide the measure by the number of tokens")
         add("--random", type=float, default=0.0, metavar="SHARE", help="share drawn at random (default: 0)")
@@ -74,6 +74,6 @@ def suggest_from_args(arguments: argparse.Namespace) -> None:
     engine = row_engine(arguments, task.worker_settings(), task.make_worker())
     count = suggest(task, engine, Progress(), arguments.overwrite)
     if count:
-        print(f"{count} rows to annotate are in {arguments.output}.")
+        print(f"{count} {'row to annotate is' if count == 1 else 'rows to annotate are'} in {arguments.output}.")
     else:
         print_complete(arguments)

@@ -56,21 +56,17 @@ def check(entry: CatalogueEntry, folder: Path) -> Iterator[CheckedSplit]:
     corpus = cast(type[Corpus], Corpus.by_name(entry.reader))()
     for split in entry.splits:
         choices = split.split(" or ")
-        found = next((path for path in choices if is_there(folder / path)), None)
+        places = [(path, folder / f"{path}{ending}") for path in choices for ending in ("", ".gz")]
+        found = next(((path, place) for path, place in places if place.exists()), None)
         if found is None:
             yield CheckedSplit(split, None, published_counts(entry.reader, choices[0]))
         else:
-            yield checked(corpus, entry.reader, folder, found)
+            yield checked(corpus, entry.reader, *found)
 
 
-def is_there(path: Path) -> bool:
-    return path.exists() or path.with_name(f"{path.name}.gz").exists()
-
-
-def checked(corpus: Corpus, reader: str, folder: Path, path: str) -> CheckedSplit:
+def checked(corpus: Corpus, reader: str, path: str, place: Path) -> CheckedSplit:
     statistics, repairs = Statistics(), Repairs()
-    place = folder / path
-    for source in sources(corpus, str(place if place.exists() else place.with_name(f"{place.name}.gz"))):
+    for source in sources(corpus, str(place)):
         for sentence in source.sentences(repairs):
             statistics.add(sentence)
     read = Counts(*(getattr(statistics, name) for name in Counts._fields))

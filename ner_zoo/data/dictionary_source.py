@@ -10,8 +10,9 @@ ice" is not found in `a nice`.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from allennlp.common.checks import ConfigurationError
@@ -72,16 +73,22 @@ class Dictionary(WeakSource):
         known: dict[tuple[str, str], int] = {}
         compact: list[str] = []
         breaks: list[tuple[frozenset[int], str]] = []
-        for name, type in self._entries():
-            words = SPACES.split(self._folded(name).strip())
-            joined = "".join(words)
-            if len(joined) < max(self.min_characters, 1) or (" ".join(words), type) in known:
-                continue
-            known[" ".join(words), type] = len(compact)
-            compact.append(joined)
-            breaks.append((_word_ends(words), type))
-        if not compact:
-            raise ConfigurationError(f"The dictionary {self._described()} contains no names. Check its files.")
+        for path, entries in self._files():
+            names = long_names = 0
+            for name, type in entries:
+                words = SPACES.split(self._folded(name).strip())
+                joined = "".join(words)
+                names += bool(joined)
+                if len(joined) < max(self.min_characters, 1):
+                    continue
+                long_names += 1
+                if (" ".join(words), type) not in known:
+                    known[" ".join(words), type] = len(compact)
+                    compact.append(joined)
+                    # The positions of the spaces of the name, counted in other characters.
+                    breaks.append((frozenset(accumulate(map(len, words[:-1]))), type))
+            if not long_names:
+                raise self._no_names(path, names)
         return Names(AhoCorasick(compact, matchkind=MatchKind.Standard, store_patterns=False), breaks)
 
     @overrides
@@ -124,31 +131,35 @@ class Dictionary(WeakSource):
         lower = text.lower()
         return lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
-    def _entries(self) -> Iterator[tuple[str, str]]:
+    def _files(self) -> Iterator[tuple[str, Iterator[tuple[str, str]]]]:
+        """Every file with its names and their types."""
         for type, path in self.files.items():
-            for _, line in lines(path):
-                yield line, type
+            yield path, ((line, type) for _, line in lines(path))
         if self.table is not None:
-            for number, line in lines(self.table):
-                name, tab, type = line.rstrip().rpartition("\t")
-                if not tab and line.strip():
-                    raise ConfigurationError(f"{self.table}:{number} has no TAB. Expected a name, a TAB and its type.")
-                yield name, type
+            yield self.table, _table_entries(self.table)
 
-    def _described(self) -> str:
-        paths: Mapping[str, str] = {**self.files, **({"table": self.table} if self.table else {})}
-        return ", ".join(paths.values())
+    def _no_names(self, path: str, names: int) -> ConfigurationError:
+        """names : number of names in the file, all of them too short."""
+        if names:
+            return ConfigurationError(
+                f"All names in the dictionary {path} are shorter than min_characters, {self.min_characters}. Lower "
+                f"min_characters, or remove the file from the dictionary."
+            )
+        expected = "a name, a TAB and its type" if path == self.table else "one name"
+        return ConfigurationError(
+            f"The dictionary {path} contains no names. Write {expected} on each line, or remove the file from the "
+            f"dictionary."
+        )
+
+
+def _table_entries(path: str) -> Iterator[tuple[str, str]]:
+    for number, line in lines(path):
+        name, tab, type = line.rstrip().rpartition("\t")
+        if not tab and line.strip():
+            raise ConfigurationError(f"{path}:{number} has no TAB. Expected a name, a TAB and its type.")
+        yield name, type
 
 
 def is_one_word(text: str, place: int) -> bool:
     """Whether there would be a space between the characters on both sides if they belonged to two words."""
     return all(side.isalnum() and not WITHOUT_SPACES.match(side) for side in text[place - 1 : place + 1])
-
-
-def _word_ends(words: Sequence[str]) -> frozenset[int]:
-    """The positions of the spaces of a name, counted in non-space characters."""
-    ends, position = [], 0
-    for word in words[:-1]:
-        position += len(word)
-        ends.append(position)
-    return frozenset(ends)

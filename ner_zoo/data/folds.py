@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from allennlp.common.checks import ConfigurationError
@@ -73,8 +74,6 @@ def fold_path(path: str, file: str | Path, fold: int, is_rest: bool) -> str:
 
 def write_folds(file: Path, folds: Sequence[int], sizes: Sequence[tuple[str, int]], count: int, seed: int) -> None:
     """folds : the folds of all sentences, in order. sizes : the number of sentences in each file, in order."""
-    sources, start = [], 0
-    for name, size in sizes:
-        sources.append({"file": name, "folds": list(folds[start : start + size])})
-        start += size
+    rest = iter(folds)
+    sources = [{"file": name, "folds": list(islice(rest, size))} for name, size in sizes]
     write_atomically(file, json.dumps({"count": count, "seed": seed, "sources": sources}) + "\n")

@@ -21,23 +21,20 @@ DIGIT = re.compile(r"\d")
 
 def groups_of_near_duplicates(sentences: Sequence[Sequence[str]]) -> list[int]:
     """For each sentence, given by its tokens, the index of the first sentence of its group (its own if unique)."""
+    from scipy.cluster.hierarchy import DisjointSet
+
     shingles = [_shingles(tokens) for tokens in sentences]
-    group = list(range(len(sentences)))
-
-    def root(number: int) -> int:
-        while group[number] != number:
-            group[number] = group[group[number]]
-            number = group[number]
-        return number
-
+    group = DisjointSet(range(len(sentences)))
     buckets: dict[tuple[int, bytes], int] = {}
     for number, own in enumerate(shingles):
         for band, key in enumerate(_bands(own)):
             first = buckets.setdefault((band, key), number)
-            one, other = root(first), root(number)
-            if one != other and _jaccard(shingles[first], own) >= SIMILAR:
-                group[max(one, other)] = min(one, other)
-    return [root(number) for number in range(len(sentences))]
+            if not group.connected(first, number):
+                jaccard = len(shingles[first] & own) / len(shingles[first] | own)
+                if jaccard >= SIMILAR:
+                    group.merge(first, number)
+    first_of: dict[int, int] = {}
+    return [first_of.setdefault(group[number], number) for number in range(len(sentences))]
 
 
 def _shingles(tokens: Sequence[str]) -> frozenset[int]:
@@ -60,7 +57,3 @@ def _bands(shingles: frozenset[int]) -> list[bytes]:
     values = np.fromiter(shingles, dtype=np.int64, count=len(shingles)) % PRIME
     least = ((FACTORS * values + SHIFTS) % PRIME).min(1)
     return [band.tobytes() for band in least.reshape(BANDS, ROWS)]
-
-
-def _jaccard(first: frozenset[int], second: frozenset[int]) -> float:
-    return len(first & second) / len(first | second)

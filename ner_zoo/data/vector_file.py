@@ -26,8 +26,8 @@ def word_vectors(path: str, size: int, is_wanted: Callable[[str], bool]) -> Iter
     is_first = True
     for number, line in _lines(path):
         line = line.rstrip("\r\n ")
-        if number == 1 and _is_header(line):
-            continue
+        if number == 1 and [field.isdigit() for field in line.split()] == [True, True]:
+            continue  # a header
         if is_first:
             _check_size(path, number, line, size)
             is_first = False
@@ -47,11 +47,6 @@ def _lines(path: str) -> Iterator[tuple[int, str]]:
                 yield number, line
     except READ_ERRORS as error:
         raise unreadable(path, number + 1, error) from error
-
-
-def _is_header(line: str) -> bool:
-    fields = line.split()
-    return len(fields) == 2 and all(field.isdigit() for field in fields)
 
 
 def _check_size(path: str, number: int, line: str, size: int) -> None:

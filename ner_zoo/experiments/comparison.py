@@ -26,9 +26,14 @@ from ner_zoo.platform.atomic_files import write_atomically
 Watch = Callable[[Schedule], None]
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass
+class Comparison:
     """
+    plan : what to compare.
+    folder : folder for the results.
+    engine, watch : where to train the runs, and how to show progress.
+    machine : description of the machine for the results.
+    tell : prints a line for the user.
     metrics : metrics to report; if empty, the validation metrics of the configs.
     packages : modules to import before training.
     rerun_changed : whether to move runs of changed configs away and train them again.
@@ -37,6 +42,12 @@ class Options:
     variations, trials : what to vary; the number of variants to try, or 0 for all.
     """
 
+    plan: Plan
+    folder: Path
+    engine: Engine
+    machine: dict[str, Any]
+    watch: Watch
+    tell: Callable[[str], None]
     metrics: Sequence[str] = ()
     packages: Sequence[str] = ()
     rerun_changed: bool = False
@@ -44,48 +55,26 @@ class Options:
     is_paired: bool = False
     variations: Sequence[Variation] = ()
     trials: int = 0
-
-
-@dataclass
-class Comparison:
-    """
-    plan, options : what to compare, and how.
-    folder : folder for the results.
-    engine, watch : where to train the runs, and how to show progress.
-    machine : description of the machine for the results.
-    tell : prints a line for the user.
-    """
-
-    plan: Plan
-    folder: Path
-    engine: Engine
-    machine: dict[str, Any]
-    watch: Watch
-    tell: Callable[[str], None]
-    options: Options = Options()
     states: dict[str, str] = field(default_factory=dict)
 
     def run(self) -> Summary:
         """Trains unfinished runs and writes the results; if interrupted, those of the finished runs."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with locked(self.folder), interruptible():
-            record.check(self.plan.runs, self.options.rerun_changed)
+            record.check(self.plan.runs, self.rerun_changed)
             try:
-                self._train()
+                if self.trials:
+                    search(self.plan, self.variations, self.trials, self.engine.slots, self._execute)
+                else:
+                    self._execute(self.plan.runs)
             finally:
-                self._write(summarise(self.plan, self.states, self.options.metrics))
+                self._write(summarise(self.plan, self.states, self.metrics))
             summary = self._evaluate()
             self._write(summary)
         return summary
 
-    def _train(self) -> None:
-        if self.options.trials:
-            search(self.plan, self.options.variations, self.options.trials, self.engine.slots, self._execute)
-        else:
-            self._execute(self.plan.runs)
-
     def _execute(self, runs: list[Run]) -> list[str]:
-        schedule = Schedule(runs, self.engine, self.watch, self.options.packages)
+        schedule = Schedule(runs, self.engine, self.watch, self.packages)
         try:
             schedule.execute()
         finally:
@@ -94,15 +83,15 @@ class Comparison:
 
     def _evaluate(self) -> Summary:
         """Evaluates the rows' models on the test file, and pairs them if single runs are compared."""
-        summary = summarise(self.plan, self.states, self.options.metrics)
-        is_paired = self.options.is_paired or all(len(row.results) == 1 for row in summary.rows)
+        summary = summarise(self.plan, self.states, self.metrics)
+        is_paired = self.is_paired or all(len(row.results) == 1 for row in summary.rows)
         runs = [result.run for row in summary.rows for result in row.finished]
         tests = [Task(run, TEST, file) for run in runs if (file := self._test_file(run, is_paired))]
         devs = [Task(run, DEV, str(run.params.get("validation_data_path"))) for run in runs]
         # Pairs must be from one file: dev, unless all have a test file.
         devs = devs if is_paired and len(tests) < len(runs) and len(summary.rows) > 1 else []
         evaluate_all(tests + devs, self.engine.slots, self.engine.threads, self.tell)
-        summary = summarise(self.plan, self.states, self.options.metrics, _found(tests))
+        summary = summarise(self.plan, self.states, self.metrics, _found(tests))
         if is_paired:
             evaluations = _found(devs or tests)
             for row in summary.rows[1:]:
@@ -111,8 +100,8 @@ class Comparison:
         return summary
 
     def _test_file(self, run: Run, is_paired: bool) -> str | None:
-        if self.options.test or is_paired:
-            return self.options.test or run.params.get("test_data_path")
+        if self.test or is_paired:
+            return self.test or run.params.get("test_data_path")
         is_known = run.params.get("evaluate_on_test", False)
         return None if is_known else run.params.get("test_data_path")
 

@@ -19,8 +19,10 @@ PACKAGES = ("ner_zoo", "allennlp", "allennlp-models", "torch", "numpy", "numba",
 
 
 def describe(jobs: int, threads: int, arguments: list[str] | None = None) -> dict[str, Any]:
+    given = sys.argv[1:] if arguments is None else arguments
+    shown = [relative(Path(one)) if one.startswith("/") else one for one in given]
     return {
-        "command": shlex.join(["allennlp", *map(_without_place, sys.argv[1:] if arguments is None else arguments)]),
+        "command": shlex.join(["allennlp", *shown]),
         "versions": {"python": platform.python_version(), **installed_versions(PACKAGES)},
         "hardware": {
             "processor": processor(),
@@ -38,7 +40,3 @@ def processor() -> str:
     info = Path("/proc/cpuinfo")
     names = re.findall(r"^model name\s*:\s*(.+)$", info.read_text(), re.MULTILINE) if info.exists() else []
     return names[0].strip() if names else platform.processor() or platform.machine()
-
-
-def _without_place(argument: str) -> str:
-    return relative(Path(argument)) if argument.startswith("/") else argument

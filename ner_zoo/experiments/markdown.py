@@ -130,7 +130,7 @@ def number(value: float, metric: str) -> str:
 def score(figure: Figure | None, metric: str) -> str:
     if figure is None:
         return ""
-    deviation = "" if figure.deviation is None else f" ± {number(figure.deviation, metric)}"
+    deviation = "" if figure.sd is None else f" ± {number(figure.sd, metric)}"
     return number(figure.mean, metric) + deviation
 
 
@@ -141,7 +141,7 @@ def p_value(figure: Figure | None) -> str:
 
 
 def effect(figure: Figure | None) -> str:
-    return "" if figure is None or figure.effect is None else f"{figure.effect:.2f}"
+    return "" if figure is None or figure.cohens_d is None else f"{figure.cohens_d:.2f}"
 
 
 def duration(seconds: float) -> str:

@@ -8,38 +8,41 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from overrides import overrides
+
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage, WorkerProcess
-from ner_zoo.experiments.schedule import Handle, Training, train
+from ner_zoo.experiments.schedule import Engine, Handle, Training, train
 from ner_zoo.platform.ray_cluster import start_ray
 
 
-class RayEngine:
+class RayEngine(Engine):
     """
-    jobs : number of parallel runs.
-    threads : threads per run.
+    jobs, threads : see `Engine`.
     address : of a running cluster; by default one is started on this machine and stopped at the end.
 
     Ray is started by `open`: if there is nothing to train, not at all.
     """
 
     def __init__(self, jobs: int, address: str | None = None, threads: int = 1) -> None:
-        self.slots = jobs
-        self.threads = threads
+        super().__init__(jobs, threads)
         self.address = address
         self._ray: Any = None
 
+    @overrides
     def open(self) -> None:
         if self._ray is None:
             self._ray = start_ray(self.slots * self.threads, self.address)
 
+    @overrides
     def start(self, run: Run, training: Training) -> Handle:
         # No retry on failure: the comparison reports it, and the next one tries again.
         task = self._ray.remote(num_cpus=self.threads, max_retries=0)(train_in_worker)
         working_folder = str(Path.cwd())
         return RayHandle(self._ray, task.remote(working_folder, training, str(run.beside(record.LOG)), self.threads))
 
+    @overrides
     def close(self) -> None:
         if self._ray is not None:
             self._ray.shutdown()

@@ -18,6 +18,7 @@ from typing import NamedTuple, Protocol
 from allennlp.commands.train import train_model_from_file
 from allennlp.common.plugins import import_plugins
 from allennlp.common.util import import_module_and_submodules
+from overrides import overrides
 
 from ner_zoo.data.vector_store import FOLDER, VARIABLE
 from ner_zoo.experiments import record
@@ -41,24 +42,12 @@ class Handle(Protocol):
     def stop(self) -> tuple[int, Usage]: ...
 
 
-class Engine(Protocol):
-    """Where runs are trained: `slots` at once, with `threads` each."""
-
-    slots: int
-    threads: int
-
-    def open(self) -> None:
-        """Called before the first run starts, and not at all if there is nothing to train."""
-
-    def start(self, run: Run, training: "Training") -> Handle: ...
-
-    def close(self) -> None: ...
-
-
-class LocalEngine:
+class Engine:
     """
-    jobs : number of parallel processes on this machine.
-    threads : threads per process.
+    Where runs are trained.
+
+    jobs : number of parallel runs.
+    threads : threads per run.
     """
 
     def __init__(self, jobs: int, threads: int = 1) -> None:
@@ -66,16 +55,24 @@ class LocalEngine:
         self.threads = threads
 
     def open(self) -> None:
-        """Nothing to open."""
+        """Called before the first run starts, and not at all if there is nothing to train."""
 
+    def start(self, run: Run, training: "Training") -> Handle:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Called at the end."""
+
+
+class LocalEngine(Engine):
+    """Processes on this machine."""
+
+    @overrides
     def start(self, run: Run, training: "Training") -> Handle:
         preload()
         work = WorkerProcess(train, (training,), run.beside(record.LOG), self.threads)
         work.start()
         return work
-
-    def close(self) -> None:
-        """Nothing to close."""
 
 
 @functools.cache
@@ -125,7 +122,10 @@ class Schedule:
         for run in self.runs:
             if self.states[run.name] != WAITING:
                 continue
-            needed = {self._state_of(other) for other in run.needs}
+            # A run outside this schedule has been trained before, or has failed.
+            needed = {
+                self.states.get(other.name) or (KEPT if record.is_finished(other) else FAILED) for other in run.needs
+            }
             if needed & {FAILED, NOT_RUN}:
                 self.states[run.name] = NOT_RUN
             elif needed <= {KEPT, FINISHED} and len(self.running) < self.engine.slots:
@@ -135,10 +135,6 @@ class Schedule:
                 training = Training(config, str(run.folder), recovers, tuple(self.packages), vectors)
                 self.running[run.name] = self.engine.start(run, training)
                 self.states[run.name] = RUNNING
-
-    def _state_of(self, run: Run) -> str:
-        elsewhere = KEPT if record.is_finished(run) else FAILED
-        return self.states.get(run.name, elsewhere)
 
     def _collect(self) -> None:
         for run in self.runs:

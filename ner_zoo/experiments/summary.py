@@ -57,9 +57,9 @@ class Figure:
 
     scores: list[float]
     mean: float
-    deviation: float | None
+    sd: float | None
     p_value: float | None = None
-    effect: float | None = None
+    cohens_d: float | None = None
 
 
 @dataclass
@@ -187,17 +187,7 @@ def _row_as_json(row: Row) -> dict[str, Any]:
         "seeds": [result.run.seed for result in row.results],
         "finished_seeds": [result.run.seed for result in row.finished],
         "figures": {
-            split: {
-                metric: {
-                    "scores": one.scores,
-                    "mean": one.mean,
-                    "sd": one.deviation,
-                    "p_value": one.p_value,
-                    "cohens_d": one.effect,
-                }
-                for metric, one in figures.items()
-            }
-            for split, figures in row.figures.items()
+            split: {metric: asdict(one) for metric, one in figures.items()} for split, figures in row.figures.items()
         },
         "best_seed_on_dev": row.best,
         "wall_seconds": statistics.mean(one.wall_seconds for one in records) if records else None,

@@ -8,6 +8,7 @@ import logging
 import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,6 +23,14 @@ TOLERANCE = 1e-4
 
 # The inputs of a module by name, in the order of its arguments.
 Example = Mapping[str, Tensor]
+
+
+class PartOfModel(torch.nn.Module):
+    """A part of a model that becomes a graph: subclasses define its `forward`."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        self.model = model
 
 
 def graph_of(

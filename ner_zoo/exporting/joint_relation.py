@@ -4,23 +4,18 @@ Exports a joint model: the tagger's graph, which also returns the vectors, and t
 
 from typing import Any
 
-import torch
 from numpy import ndarray
 from torch import BoolTensor, Tensor
 
-from ner_zoo.exporting.graphs import graph_of
+from ner_zoo.exporting.graphs import PartOfModel, graph_of
 from ner_zoo.exporting.tagger import TOKENS, encoder_examples, structure_of, tag_arrays, tag_settings
 from ner_zoo.models.joint_relation import JointRelation
 from ner_zoo.modules.relation import CnnLstmMinus
 from ner_zoo.platform.configuration_error import ConfigurationError
 
 
-class JointGraph(torch.nn.Module):
+class JointGraph(PartOfModel):
     """Encoder and head of the tags."""
-
-    def __init__(self, model: JointRelation) -> None:
-        super().__init__()
-        self.model = model
 
     def forward(self, embedded: Tensor, mask: BoolTensor) -> tuple[Tensor, Tensor]:
         encoded = self.model.encoder(embedded, mask)

@@ -29,19 +29,13 @@ def f1_of(predictor: TextPredictor, sentences: Sequence[Sentence]) -> dict[str, 
     documents = [Document.of_sentence(Sentence(sentence.tokens)) for sentence in sentences]
     predictor.annotate(documents)
     found = [document.predictions[0] for document in documents]
-    scores = {"entity F1": _entity_f1(found, sentences)}
+    scores = {"entity F1": _f1(EntityF1(), "entities", found, sentences)}
     if predictor.labels.has_relations:
-        scores["relation F1"] = _relation_f1(found, sentences)
+        scores["relation F1"] = _f1(RelationF1(), "relations", found, sentences)
     return scores
 
 
-def _entity_f1(found: Sequence[Prediction], sentences: Sequence[Sentence]) -> float:
-    metric = EntityF1()
-    metric([[entity for entity, _ in one.entities] for one in found], [one.entities for one in sentences])
-    return 100 * metric.get_metric()["entity_f1"]
-
-
-def _relation_f1(found: Sequence[Prediction], sentences: Sequence[Sentence]) -> float:
-    metric = RelationF1()
-    metric([[relation for relation, _ in one.relations] for one in found], [one.relations for one in sentences])
-    return 100 * metric.get_metric()["relation_f1"]
+def _f1(metric: EntityF1, part: str, found: Sequence[Prediction], sentences: Sequence[Sentence]) -> float:
+    predicted = [[annotation for annotation, _ in getattr(one, part)] for one in found]
+    metric(predicted, [getattr(one, part) for one in sentences])
+    return 100 * metric.get_metric()[f"{metric.prefix}_f1"]

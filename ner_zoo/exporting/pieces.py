@@ -16,7 +16,7 @@ from numpy import ndarray
 from torch import BoolTensor, LongTensor, Tensor
 
 from ner_zoo.data.word_pieces import WordPieces
-from ner_zoo.exporting.graphs import Example, graph_of
+from ner_zoo.exporting.graphs import Example, PartOfModel, graph_of
 from ner_zoo.light.pieces import Pieces
 from ner_zoo.modules.frozen_encoder import FrozenEncoder
 from ner_zoo.predictors.forward import most_word_pieces
@@ -49,27 +49,20 @@ class PieceParts(NamedTuple):
     graph: bytes
 
 
-class PieceGraph(torch.nn.Module):
+class PieceGraph(PartOfModel):
     """The encoder over windows of pieces."""
 
-    def __init__(self, encoder: Any) -> None:
-        super().__init__()
-        self.encoder = encoder
-
     def forward(self, pieces: LongTensor, mask: BoolTensor) -> Tensor:
-        output = self.encoder.transformer_model(input_ids=pieces, attention_mask=mask.float())
-        if self.encoder._scalar_mix is None:
+        output = self.model.transformer_model(input_ids=pieces, attention_mask=mask.float())
+        if self.model._scalar_mix is None:
             return output.last_hidden_state
-        return self.encoder._scalar_mix(output.hidden_states[1:])  # the first are the input embeddings
-
-
-def is_piece_indexer(indexer: TokenIndexer) -> bool:
-    return type(indexer) in (WordPieces, PretrainedTransformerMismatchedIndexer)
+        return self.model._scalar_mix(output.hidden_states[1:])  # the first are the input embeddings
 
 
 def encoder_name(indexers: dict[str, TokenIndexer]) -> str:
     """The name of the single input that is a pretrained encoder, or nothing."""
-    names = [name for name, indexer in indexers.items() if is_piece_indexer(indexer)]
+    kinds = (WordPieces, PretrainedTransformerMismatchedIndexer)
+    names = [name for name, indexer in indexers.items() if type(indexer) in kinds]
     if len(names) > 1:
         raise ConfigurationError(f"Only one pretrained encoder can be exported, but the model has {', '.join(names)}.")
     return names[0] if names else ""

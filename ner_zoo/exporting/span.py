@@ -12,7 +12,7 @@ from torch import BoolTensor, LongTensor, Tensor
 from ner_zoo.data.candidates import Contiguous, Gaps
 from ner_zoo.data.span_arrays import contiguous, with_gaps
 from ner_zoo.data.views.spans import Spans as SpanView
-from ner_zoo.exporting.graphs import Example, graph_of
+from ner_zoo.exporting.graphs import Example, PartOfModel, graph_of
 from ner_zoo.exporting.tagger import TOKENS, encoder_examples
 from ner_zoo.labels.span_decoding import Argmax, Exact, Greedy, Nested, SpanDecoder
 from ner_zoo.models.span import SpanClassifier
@@ -23,40 +23,28 @@ DECODERS: dict[type[SpanDecoder], str] = {Argmax: "argmax", Greedy: "greedy", Ex
 SPANS = ("batch", "spans")
 
 
-class TokenGraph(torch.nn.Module):
+class TokenGraph(PartOfModel):
     """Encoder, and the per-token part of a representation."""
-
-    def __init__(self, model: SpanClassifier) -> None:
-        super().__init__()
-        self.model = model
 
     def forward(self, embedded: Tensor, mask: BoolTensor) -> Tensor:
         return self.model.representation.tokens(self.model.encoder(embedded, mask))
 
 
-class SpanGraph(torch.nn.Module):
+class SpanGraph(PartOfModel):
     """Representation, layers above it, and head."""
-
-    def __init__(self, model: SpanClassifier) -> None:
-        super().__init__()
-        self.model = model
 
     def forward(self, tokens: Tensor, spans: LongTensor) -> Tensor:
         return self.model._scores(tokens, spans)
 
 
-class LinkGraph(torch.nn.Module):
+class LinkGraph(PartOfModel):
     """From pairs of parts to whether they are adjacent in one entity."""
-
-    def __init__(self, model: SpanClassifier) -> None:
-        super().__init__()
-        self.model = model
 
     def forward(self, tokens: Tensor, chosen: LongTensor) -> Tensor:
         vectors = self.model.representation(tokens, chosen)
         ends = hull(chosen)
         between = ends[:, 1::2, 0] - ends[:, 0::2, 1]
-        return self.model.links(vectors[:, 0::2], vectors[:, 1::2], between, chosen[:, 0::2, 0, 0] >= 0).scores  # type: ignore[misc]
+        return self.model.links(vectors[:, 0::2], vectors[:, 1::2], between, chosen[:, 0::2, 0, 0] >= 0).scores
 
 
 def span_parts(model: SpanClassifier, view: SpanView) -> tuple[dict[str, Any], dict[str, ndarray], dict[str, bytes]]:

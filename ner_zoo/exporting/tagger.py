@@ -9,7 +9,7 @@ import torch
 from numpy import ndarray
 from torch import BoolTensor, Tensor
 
-from ner_zoo.exporting.graphs import Example, graph_of
+from ner_zoo.exporting.graphs import Example, PartOfModel, graph_of
 from ner_zoo.labels.tags import TagLabels
 from ner_zoo.models.tagger import Tagger
 from ner_zoo.platform.configuration_error import ConfigurationError
@@ -18,12 +18,8 @@ from ner_zoo.structures import Independent, LinearChain, Structure
 TOKENS = ("batch", "tokens")
 
 
-class TagGraph(torch.nn.Module):
+class TagGraph(PartOfModel):
     """Encoder, layers above it, and head."""
-
-    def __init__(self, model: Tagger) -> None:
-        super().__init__()
-        self.model = model
 
     def forward(self, embedded: Tensor, mask: BoolTensor) -> Tensor:
         encoded = self.model.encoder(embedded, mask)

@@ -29,25 +29,17 @@ def _word(word: str, numbers: Mapping[str, int]) -> int:
     return numbers[UNKNOWN] if number is None else number
 
 
-def _lower(word: str, numbers: Mapping[str, int]) -> int:
-    return _word(word.lower(), numbers)
-
-
 def _known_spelling(word: str, numbers: Mapping[str, int]) -> int:
     if word in numbers:
         return numbers[word]
     return next((numbers[spelling] for spelling in spellings(word) if spelling in numbers), numbers[UNKNOWN])
 
 
-def _twin(word: str, numbers: Mapping[str, int]) -> int:
-    return _word(orthographic_encoding(word), numbers)
-
-
 WORD_NUMBERS: dict[str, Number] = {
     "words": _word,
-    "lower_case_words": _lower,
+    "lower_case_words": lambda word, numbers: _word(word.lower(), numbers),
     "known_spelling": _known_spelling,
-    "orthographic_words": _twin,
+    "orthographic_words": lambda word, numbers: _word(orthographic_encoding(word), numbers),
 }
 CHARACTER_FORMS: dict[str, Callable[[str], str]] = {
     "characters": str,

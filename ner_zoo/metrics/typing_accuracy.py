@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from allennlp.training.metrics import Metric
 from overrides import overrides
 
-from ner_zoo.annotation import Entity, Span
+from ner_zoo.annotation import Entity
+from ner_zoo.data.span_arrays import Fragments
 from ner_zoo.platform.distributed import sum_over_processes
 
-Fragments = tuple[Span, ...]
 RIGHT, ALL = "right", "all"
 
 

@@ -10,6 +10,7 @@ import gzip
 import os
 import shutil
 import tarfile
+import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -32,6 +33,8 @@ ALWAYS_ALLOWED = 64 << 20
 CHUNK = 1 << 20
 # Maximum depth of nested folders. Much deeper ones cannot even be deleted again.
 MAX_DEPTH = 32
+# How an export begins: a zip file whose first member, named after a header of this size, is `export.json`.
+ZIP, NAME_IN_ZIP, EXPORT = b"PK\x03\x04", 30, b"export.json"
 
 
 def limit(name: str) -> float:
@@ -144,4 +147,30 @@ def unreadable(archive_file: FilePath, folder: Path, error: Exception) -> Config
             f"The disk is full: {archive_file} cannot be unpacked in {folder.parent}. Free some space, or set TMPDIR "
             f"to a folder on another disk."
         )
+    head = _first_bytes(archive_file)
+    if head == b"":
+        return ConfigurationError(f"The file {archive_file} is empty. Copy or download it again.")
+    if head is not None and head.startswith(ZIP) and head[NAME_IN_ZIP:].startswith(EXPORT):
+        return exported_model(archive_file)
     return ConfigurationError(f"The archive {archive_file} is not a complete .tar.gz file: {error}. {COPY_AGAIN}")
+
+
+def exported_model(path: FilePath) -> ConfigurationError:
+    """The error for an export in place of an archive. One that was cut off looks like an archive to every command."""
+    if not zipfile.is_zipfile(path):
+        return ConfigurationError(
+            f"{path} is an exported model, but it is damaged or truncated. Copy or download it again, or export the "
+            f"model again."
+        )
+    return ConfigurationError(
+        f"{path} is an exported model, which can only be used for predictions (`predict`, `annotate`, `serve`). Pass "
+        f"the archive that it was exported from, such as model.tar.gz."
+    )
+
+
+def _first_bytes(path: FilePath) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read(NAME_IN_ZIP + len(EXPORT))
+    except OSError:
+        return None

@@ -83,7 +83,8 @@ def read_entities(value: Any, source: str | Sequence[str], types: Sequence[str])
             raise ConfigurationError(f"{entity.name}: the model has no such type. Use one of {', '.join(types)}.")
     for before, after in pairwise(entities):
         if before.end > after.start:
-            raise ConfigurationError(f"{after.name} overlaps {_small(before.name)}. Pass entities that do not overlap.")
+            other = before.name[0].lower() + before.name[1:]
+            raise ConfigurationError(f"{after.name} overlaps {other}. Pass entities that do not overlap.")
     return entities
 
 
@@ -170,7 +171,3 @@ def _in_tokens(entity: GivenEntity, sentence: Sentence, places: Sequence[Span]) 
         f"{entity.name} does not start and end at token boundaries; the tokens there are {touched!r:.120}. Adjust its "
         f'offsets, or pass the sentence as "tokens", with offsets that count tokens.'
     )
-
-
-def _small(name: str) -> str:
-    return name[0].lower() + name[1:]

@@ -4,8 +4,8 @@ Converts inputs to outputs with any backend: a torch model or an exported one.
     JSON -> Document -> sentences -> windows -> batches -> predictions -> JSON
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
 
 from ner_zoo.annotation import Sentence, Span
 from ner_zoo.data.sentence_rules import SentenceRules
@@ -20,6 +20,7 @@ from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.windows import cut, of_sentence, windows
 
 Output = dict[str, Any]
+Item = TypeVar("Item")
 
 
 class SentenceReader(Protocol):
@@ -28,24 +29,19 @@ class SentenceReader(Protocol):
     @property
     def labels(self) -> Abilities:
         """The entity types it can predict."""
-        ...
 
     @property
     def has_encoder(self) -> bool:
         """Whether it has a pretrained encoder, which needs smaller batches."""
-        ...
 
     def lengths(self, sentences: Sequence[Sentence]) -> list[int]:
         """The cost of each sentence in a batch: its tokens or word pieces."""
-        ...
 
     def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
         """The prediction for each sentence, with its `top_k` best taggings."""
-        ...
 
     def fits(self, pieces: Sequence[Sequence[str]]) -> bool:
         """Whether the model can process each of these token sequences in one piece."""
-        ...
 
 
 class TextPredictor:
@@ -101,7 +97,11 @@ class TextPredictor:
             except ConfigurationError as error:
                 failures[number] = self._failure(given, error)
         top_k = max((options[number].top_k for number in documents), default=0)
-        for number, reason in self._annotate_apart(documents, top_k).items():
+
+        def annotate(numbers: Sequence[int]) -> None:
+            self.annotate([documents[number] for number in numbers], top_k)
+
+        for number, reason in failing(list(documents), annotate):
             failures[number] = self._failure(inputs[number], reason)
             del documents[number]
         return [documents[number] if number in documents else failures[number] for number in range(len(inputs))]
@@ -132,21 +132,6 @@ class TextPredictor:
             raise ConfigurationError(message if line is None else f"Line {line}: {message}") from error
         return {"error": message} if line is None else {"error": message, "line": line}
 
-    def _annotate_apart(self, documents: dict[int, Document], top_k: int) -> dict[int, Exception]:
-        """Like `annotate`; if the model fails, isolates the documents that cause it."""
-        try:
-            self.annotate(list(documents.values()), top_k)
-            return {}
-        except Exception as error:
-            if len(documents) == 1:
-                return dict.fromkeys(documents, error)
-        numbers = list(documents)
-        half = len(numbers) // 2
-        failed: dict[int, Exception] = {}
-        for part in (numbers[:half], numbers[half:]):
-            failed.update(self._annotate_apart({number: documents[number] for number in part}, top_k))
-        return failed
-
     def _predictions(self, sentences: Sequence[Sentence], top_k: int) -> list[Prediction]:
         spans = [self.windows(sentence) for sentence in sentences]
         pieces = [piece for sentence, cuts in zip(sentences, spans) for piece in cut(sentence, cuts)]
@@ -175,3 +160,15 @@ class TextPredictor:
     def batches(self, pieces: Sequence[Sentence]) -> Iterator[list[int]]:
         """Batches of indices of pieces of similar length within the token limit, without empty pieces."""
         return token_batches(self._forward.lengths(pieces), self.max_tokens_per_batch)
+
+
+def failing(items: Sequence[Item], process: Callable[[Sequence[Item]], None]) -> list[tuple[Item, Exception]]:
+    """Processes items together; if that fails, isolates the items that cause it, and returns them with their errors."""
+    try:
+        process(items)
+        return []
+    except Exception as error:
+        if len(items) == 1:
+            return [(items[0], error)]
+    half = len(items) // 2
+    return [*failing(items[:half], process), *failing(items[half:], process)]

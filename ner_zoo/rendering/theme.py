@@ -40,10 +40,6 @@ class Theme:
     fifth: str
     sixth: str
 
-    @property
-    def is_dark(self) -> bool:
-        return self.name == "dark"
-
 
 LIGHT = Theme(
     name="light",

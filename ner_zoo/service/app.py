@@ -86,21 +86,10 @@ def _add_prediction(app: FastAPI, service: Service) -> None:
 
 def _add_rendering(app: FastAPI, service: Service) -> None:
     for format, what in (("html", "a page"), ("fragment", "HTML without styles"), ("conll", "columns of BIO tags")):
-
-        async def rendering(request: Request, format: str = format) -> Response:
-            work = Rendering(await service.bodies.read(request), format, service.limits)
-            content = await service.done(work, service.model(None))
-            if format == "conll":
-                return PlainTextResponse(content)
-            # A whole page with its own script and styles is offered as a download, not shown under this service's
-            # address.
-            headers = {"Content-Disposition": 'attachment; filename="annotated.html"'} if format == "html" else {}
-            return HTMLResponse(content, headers=headers)
-
         media = "text/plain" if format == "conll" else "text/html"
         app.add_api_route(
             f"/render/{format}",
-            _without_parameters(rendering),
+            _renderer(service, format),
             methods=["POST"],
             summary=f"A prediction as {what}",
             description="Takes a prediction of `/predict` for one text. Anything outside the text is not shown.",
@@ -112,13 +101,19 @@ def _add_rendering(app: FastAPI, service: Service) -> None:
         )
 
 
-def _without_parameters(endpoint: Any) -> Any:
-    """The endpoint as a function of the request alone."""
+def _renderer(service: Service, format: str) -> Any:
+    """The endpoint of one format."""
 
-    async def of_request(request: Request) -> Response:
-        return await endpoint(request)
+    async def rendering(request: Request) -> Response:
+        work = Rendering(await service.bodies.read(request), format, service.limits)
+        content = await service.done(work, service.model(None))
+        if format == "conll":
+            return PlainTextResponse(content)
+        # A whole page with its own script and styles is offered as a download, not shown under this service's address.
+        headers = {"Content-Disposition": 'attachment; filename="annotated.html"'} if format == "html" else {}
+        return HTMLResponse(content, headers=headers)
 
-    return of_request
+    return rendering
 
 
 def _add_operations(app: FastAPI, service: Service) -> None:

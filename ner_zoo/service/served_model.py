@@ -4,10 +4,11 @@ A served model: its archive, its predictor with a queue, and its model card.
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ner_zoo.predictors.options import Options
-from ner_zoo.predictors.text_predictor import TextPredictor
+from ner_zoo.predictors.text_predictor import TextPredictor, failing
 from ner_zoo.service.batcher import Batcher
 from ner_zoo.service.limits import Limits
 from ner_zoo.service.monitoring import Metrics, log
@@ -69,7 +70,9 @@ class ServedModel:
             pieces = [piece for work in works for piece in work.pieces]
             # Taggings take time: requests without them do not wait for them.
             for top_k in {piece.top_k for piece in pieces}:
-                self._read([piece for piece in pieces if piece.top_k == top_k], top_k)
+                some = [piece for piece in pieces if piece.top_k == top_k]
+                for piece, error in failing(some, partial(self._read, top_k=top_k)):
+                    piece.error = error
             for work in works:
                 work.advance()
         for work in works:
@@ -77,17 +80,7 @@ class ServedModel:
                 self._count(work)
 
     def _read(self, pieces: Sequence[Piece], top_k: int) -> None:
-        """Predicts every piece; if the model fails, isolates the pieces that cause it."""
-        try:
-            predictions = self.predictor.read([piece.sentence for piece in pieces], top_k)
-        except Exception as error:
-            if len(pieces) == 1:
-                pieces[0].error = error
-                return
-            half = len(pieces) // 2
-            self._read(pieces[:half], top_k)
-            self._read(pieces[half:], top_k)
-            return
+        predictions = self.predictor.read([piece.sentence for piece in pieces], top_k)
         for piece, prediction in zip(pieces, predictions):
             piece.prediction = prediction
 

@@ -8,6 +8,8 @@ response the process exits.
 """
 
 import asyncio
+import logging
+import resource
 import socket
 from dataclasses import replace
 from functools import partial
@@ -16,9 +18,9 @@ from typing import Any
 import uvicorn
 from overrides import overrides
 
+from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.service.app import create_app
 from ner_zoo.service.connection import Connection, SharedState
-from ner_zoo.service.descriptors import connections_possible
 from ner_zoo.service.monitoring import log
 from ner_zoo.service.service import Service
 
@@ -27,6 +29,8 @@ from ner_zoo.service.service import Service
 BACKLOG = 2048
 ACCEPTED_AT_A_TIME = 16
 KEEP_ALIVE = 30
+# File descriptors for files, libraries, connections being refused, and those accepted together before any is refused.
+RESERVE = 128
 
 
 class Server(uvicorn.Server):
@@ -105,3 +109,26 @@ class Server(uvicorn.Server):
         return self.config.http_protocol_class(  # type: ignore[call-arg,return-value]
             config=self.config, server_state=self.server_state, app_state=self.lifespan.state
         )
+
+
+def connections_possible(wanted: int) -> int:
+    """
+    The requested number of connections, or as many as the system allows. Raises the process's limit of file
+    descriptors for them: without free ones, a service cannot accept any connection.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted + RESERVE
+    unlimited = resource.RLIM_INFINITY
+    if soft != unlimited and soft < needed:
+        soft = needed if hard == unlimited else min(hard, needed)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if soft == unlimited or soft >= needed:
+        return wanted
+    if soft <= RESERVE:
+        raise ConfigurationError(
+            f"This process may open {soft} files, but the service needs {RESERVE} in addition to its connections. "
+            f"Raise the limit: ulimit -n {needed}"
+        )
+    fields = {"max_connections": soft - RESERVE, "wanted": wanted, "advice": f"ulimit -n {needed}"}
+    log("fewer connections than max_connections: too few file descriptors", fields, logging.WARNING)
+    return soft - RESERVE

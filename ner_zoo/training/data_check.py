@@ -18,6 +18,7 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.auto import Auto
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.statistics import Statistics
+from ner_zoo.data.corpora.text import Text
 from ner_zoo.data.readers import CorpusReader
 from ner_zoo.data.source_checks import advice, readers_that_fit
 from ner_zoo.data.sources import sources
@@ -30,6 +31,10 @@ logger = logging.getLogger(__name__)
 MOST_SENTENCES = 20_000
 # The share of numbers among tokens that is suspicious.
 MOSTLY = 0.5
+WEAK_ADVICE = (
+    "Check that the names and patterns occur in the text as whole tokens and in the same case (case='ignore' matches "
+    "any), and that the threshold of a model is not too high."
+)
 
 
 @TrainerCallback.register("data_check")
@@ -69,8 +74,16 @@ def refuse_nothing(train: Statistics, loader: DataLoader) -> None:
     if (train.entity_types and (train.relation_types or not is_joint)) or not train.sentences:
         return
     file = sources(reader.corpus, path)[0].file
+    has_weak_sources = missing == "entity" and reader.weak is not None and bool(reader.weak.sources)
+    if has_weak_sources and isinstance(reader.corpus, Text):
+        raise ConfigurationError(
+            f"No weak source matched anything in {train.sentences:,} sentences of {file}, so there is nothing to "
+            f"learn. {WEAK_ADVICE}"
+        )
     others = {} if isinstance(reader.corpus, Auto) else readers_that_fit(reader.corpus, file)
     hint = advice(others) if others else "Check which columns or fields are read."
+    if has_weak_sources:
+        hint = f"No weak source matched anything either. {WEAK_ADVICE} {hint}"
     raise ConfigurationError(
         f"The training data has no {missing} in {train.sentences:,} sentences, so there is nothing to learn. {file}: "
         f"{Sample.of(file).shown()}. {hint} `allennlp inspect {file}` shows what is read."

@@ -91,11 +91,12 @@ class Distillation(RunCallback):
                 "max_instances_in_memory from the data_loader."
             )
         added = [
-            new_instance(loader.reader, sentence)
+            loader.reader._instance(sentence, Repairs())
             for path in self.unlabelled
             for sentence in unlabelled_sentences(path, loader.reader)
         ]
         for instance in added:
+            loader.reader.apply_token_indexers(instance)
             instance.index_fields(trainer.model.vocab)
         if added:
             logger.info("Added %s unlabelled sentences to %s.", f"{len(added):,}", f"{len(loader._instances):,}")
@@ -179,11 +180,3 @@ def unlabelled_sentences(path: str, reader: CorpusReader) -> Iterator[Sentence]:
             tokens = tuple(token.ensure_text() for token in reader.tokenizer.tokenize(line[start:end]))
             if tokens:
                 yield Sentence(tokens, unknown=tuple(range(len(tokens))))
-
-
-def new_instance(reader: CorpusReader, sentence: Sentence) -> Instance:
-    instance = reader.text_to_instance(sentence)
-    for name, field in reader.view.labels(sentence, Repairs()).items():
-        instance.add_field(name, field)
-    reader.apply_token_indexers(instance)
-    return instance

@@ -70,14 +70,10 @@ def picture(epochs: list[Epoch], metric: str) -> bytes:
     best_epoch = best(epochs)
     curve = LossCurve(
         epochs=array([epoch.number for epoch in epochs]),
-        training_loss=array([_or_nan(epoch.training_loss) for epoch in epochs]),
-        validation_loss=array([_or_nan(epoch.validation.get("loss")) for epoch in epochs]),
-        validation_metric=array([_or_nan(epoch.validation.get(metric)) for epoch in epochs]),
+        training_loss=array([epoch.training_loss for epoch in epochs], dtype=float),
+        validation_loss=array([epoch.validation.get("loss") for epoch in epochs], dtype=float),
+        validation_metric=array([epoch.validation.get(metric) for epoch in epochs], dtype=float),
         metric=metric,
         best_epoch=-1 if best_epoch is None else best_epoch.number,
     )
     return png(loss_curve(curve, LIGHT), is_small=False)
-
-
-def _or_nan(value: float | None) -> float:
-    return float("nan") if value is None else float(value)

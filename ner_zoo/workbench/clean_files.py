@@ -2,7 +2,7 @@
 The files that `clean` writes:
 
     clean.html, clean.jsonl     the suspects, for reading and for processing
-    tasks.…                     sentences to check, pre-annotated with the proposals, for an annotation tool
+    tasks.TOOL.…                sentences to check, pre-annotated with the proposals, for an annotation tool
     cleaned.jsonl               the corpus with the suspects applied, as `span_json`
     changes.jsonl               every change, and what was skipped
 """
@@ -10,6 +10,8 @@ The files that `clean` writes:
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
+
+from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.analysis.files import write_lines
 from ner_zoo.analysis.mentions import relation_mention
@@ -37,7 +39,9 @@ def write_suspects(cleaning: Cleaning, folder: Path, command: str) -> None:
 
 def write_tasks(cleaning: Cleaning, folder: Path, tool: str) -> Path:
     """The sentences with suspects, most suspicious first; for brat, a folder."""
-    path = folder / f"tasks{ENDINGS.get(tool, '')}"
+    path = folder / f"tasks.{tool}{ENDINGS.get(tool, '')}"
+    if path.is_dir() and any(path.iterdir()):
+        raise ConfigurationError(f"{path} already exists and may contain annotations. Move it, and repeat the command.")
     left_out = Repairs()
     Writer.by_name(TOOLS[tool])().write(_tasks(cleaning), str(path), left_out)
     left_out.report(str(path))

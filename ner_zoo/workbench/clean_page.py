@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ner_zoo.analysis.report.document import Section, document, footer
-from ner_zoo.analysis.report.examples import named_kind, suspect_list, suspected_types
+from ner_zoo.analysis.report.examples import named_kind, named_types, suspect_list
 from ner_zoo.analysis.report.headline import card
 from ner_zoo.analysis.report.table import Cell, chip, count, table
 from ner_zoo.rendering.marks import attribute
@@ -24,26 +24,25 @@ Record = Mapping[str, Any]
 def page(cleaning: Cleaning, command: str) -> str:
     records = cleaning.records()
     types = {entity.type for one in cleaning.data.sentences for entity in one.entities}
-    chosen = colours(types | {type for one in records if one["of"] == "entity" for type in suspected_types(one)})
-    kinds = sorted({named_kind(one) for one in records})
-    by_kind = table("By kind. Click a column header to sort.", _columns("Kind"), _rows(kinds, records, _kinds_of))
-    named = sorted({type for one in records for type in suspected_types(one)})
-    by_type = table("By type of gold or proposal.", _columns("Type"), _rows(named, records, suspected_types, chosen))
+    chosen = colours(types | {type for one in records if one["of"] == "entity" for type in named_types(one)})
+    kinds = _rows(sorted({named_kind(one) for one in records}), records, lambda one: [named_kind(one)])
+    by_kind = table("By kind. Click a column header to sort.", _columns("Kind"), kinds)
+    named = sorted({type for one in records for type in named_types(one)})
+    by_type = table("By type of gold or proposal.", _columns("Type"), _rows(named, records, named_types, chosen))
     sections = [
         Section("summary", "Summary", _summary(cleaning, records)),
-        Section("suspects", "Likely errors", _words() + suspect_list(records, chosen, "clean.jsonl", MOST_SHOWN)),
+        Section("suspects", "Likely errors", WORDS + suspect_list(records, chosen, "clean.jsonl", MOST_SHOWN)),
         Section("counts", "Distribution", by_kind + by_type if records else ""),
     ]
     files = "Next to this file: clean.jsonl with all likely errors, and the models of all folds."
     return document(f"Label errors in {cleaning.data.path}", "Label errors", sections, footer(command, files))
 
 
-def _words() -> str:
-    return (
-        "<p>Each sentence was checked by a model that has not seen it. The probabilities are exact: of gold, of the "
-        "model's proposal, and that the sentence contains any error. The confidence compares the first two, each "
-        "relative to what is usual for its type.</p>"
-    )
+WORDS = (
+    "<p>Each sentence was checked by a model that has not seen it. The probabilities are exact: of gold, of the "
+    "model's proposal, and that the sentence contains any error. The confidence compares the first two, each "
+    "relative to what is usual for its type.</p>"
+)
 
 
 def _summary(cleaning: Cleaning, records: Sequence[Record]) -> str:
@@ -68,10 +67,6 @@ def _summary(cleaning: Cleaning, records: Sequence[Record]) -> str:
 
 def _columns(first: str) -> list[str]:
     return [first, *(f"≥ {100 * level:.0f} %" for level in LEVELS)]
-
-
-def _kinds_of(one: Record) -> list[str]:
-    return [named_kind(one)]
 
 
 def _rows(names: Sequence[str], records: Sequence[Record], names_of: Any, chosen: Mapping[str, int] = {}) -> list[Any]:

@@ -28,7 +28,6 @@ from ner_zoo.bulk.worker import WorkerSettings
 from ner_zoo.data.near_duplicates import groups_of_near_duplicates
 from ner_zoo.platform.output_path import refuse_input_as_output
 from ner_zoo.predictors.line import Line, read_line, with_fields, write_line
-from ner_zoo.predictors.ner_zoo import NerZooPredictor
 from ner_zoo.workbench.scoring_worker import ScoringWorker, words_of
 from ner_zoo.workbench.selection import Candidate, Chosen, Pool, SelectionOptions
 from ner_zoo.workbench.uncertainty import MEASURES, Measure, Numbers
@@ -56,7 +55,7 @@ class SuggestTask:
     inputs: Sequence[str]
     output: str
     selection: SelectionOptions
-    by: str = "entropy"
+    by: str = "least_confidence"
     per_token: bool = False
     rows_per_part: int = 1000
     cuda_device: int = -1
@@ -109,7 +108,7 @@ def suggest(task: SuggestTask, engine: LocalEngine | RayEngine, progress: Progre
     def write(parts: Parts, count: int) -> Path:
         progress.end()
         rows = progress.rows + progress.done_before
-        progress.note(f"Selecting up to {task.selection.count:,} of {rows:,} rows")
+        progress.note(f"Selecting up to {task.selection.count:,} of {rows:,} row{'' if rows == 1 else 's'}")
         chosen.extend(_chosen(task, source, parts, count, progress))
         return write_rows(task, lambda: iter(chosen))
 
@@ -121,12 +120,15 @@ def _chosen(task: SuggestTask, source: JoinedSources, parts: Parts, count: int, 
     """The selected rows as lines, with the model's predictions and the reason for the selection."""
     from ner_zoo.predictors.loading import open_predictor
 
-    pool = pooled(task, lambda: (json.loads(line) for line in parts.lines(count)), progress.note)
+    pool = pooled(task, source, lambda: (json.loads(line) for line in parts.lines(count)), progress.note)
     rows = dict(_rows(source, frozenset(pool.rows())))
     if not rows:
+        # Another run would find nothing either, so there is nothing to resume.
+        parts.remove()
         raise ConfigurationError(f"{source.path} has no readable row with words, so nothing can be suggested.")
     predictor = open_predictor(task.archive, task.cuda_device, task.predictor_args)
-    chosen = pool.choose(_groups(predictor, rows))
+    words = [words_of(predictor.document(row.line)) for row in rows.values()]
+    chosen = pool.choose(dict(zip(rows, groups_of_near_duplicates(words))))
     outputs = predictor.predict_all([rows[one.candidate.row].line for one in chosen])
     return [
         write_line({**with_fields(rows[one.candidate.row].line, output), **_reason(task, rank, one, rows)}).encode()
@@ -134,19 +136,25 @@ def _chosen(task: SuggestTask, source: JoinedSources, parts: Parts, count: int, 
     ]
 
 
-def pooled(task: SuggestTask, records: Callable[[], Iterator[dict[str, Any]]], note: Callable[[str], None]) -> Pool:
+def pooled(
+    task: SuggestTask,
+    source: JoinedSources,
+    records: Callable[[], Iterator[dict[str, Any]]],
+    note: Callable[[str], None],
+) -> Pool:
     """The candidates, from two passes over all records: one for the totals, one to select. `note` reports problems."""
     measure: Measure = MEASURES[task.by]()
     totals: Numbers = ()
     unusable, first = 0, ""
-    for row, record in enumerate(records(), 1):
+    for row, record in enumerate(records()):
         if "numbers" in record:
             totals = tuple(map(sum, zip(totals, record["numbers"]))) if totals else tuple(record["numbers"])
         elif "error" in record:
             unusable += 1
-            first = first or f"row {row}: {record['error']}"
+            first = first or f"{_place(source, row)}: {record['error']}"
     if unusable:
-        note(f"{unusable:,} rows cannot be used and are left out. The first is {first}")
+        one = f"1 row cannot be used and is left out: {first}"
+        note(one if unusable == 1 else f"{unusable:,} rows cannot be used and are left out. The first is {first}")
     pool = Pool(task.selection)
     for row, record in enumerate(records()):
         if "numbers" in record:
@@ -176,9 +184,10 @@ def _rows(source: JoinedSources, wanted: frozenset[int]) -> Iterator[tuple[int, 
         first += read
 
 
-def _groups(predictor: NerZooPredictor, rows: Mapping[int, Row]) -> dict[int, int]:
-    words = [words_of(predictor.document(row.line)) for row in rows.values()]
-    return dict(zip(rows, groups_of_near_duplicates(words)))
+def _place(source: JoinedSources, row: int) -> str:
+    """File and line of a row."""
+    _, found = next(_rows(source, frozenset((row,))))
+    return f"{found.file}:{found.number}"
 
 
 def _reason(task: SuggestTask, rank: int, chosen: Chosen, rows: Mapping[int, Row]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from ner_zoo.analysis.breakdown import (
     range_names,
     seen_forms,
 )
+from ner_zoo.analysis.errors import entity_outcomes
 from ner_zoo.annotation import Entity, Relation, Sentence
 from tests.analysis.examples import example
 
@@ -37,7 +38,7 @@ def test_every_breakdown_sums_to_the_totals(has_relations):
 
 def form_breakdown(seen, why=""):
     answer = Answer(SENTENCE, {SENTENCE.entities[0]: 0.9})
-    found = entity_breakdowns([answer], [answer.entity_outcomes()], seen, why)
+    found = entity_breakdowns([answer], [entity_outcomes(answer.sentence.entities, answer.entities)], seen, why)
     return next(one for one in found if one.name == "form")
 
 
@@ -78,6 +79,6 @@ def test_the_distance_of_a_relation_counts_the_tokens_between():
 def test_a_width_counts_the_tokens_of_an_entity_without_its_gaps():
     sentence = Sentence(tuple("abcdef"), (Entity("A", ((0, 1), (4, 5))),))
     answer = Answer(sentence)
-    width = entity_breakdowns([answer], [answer.entity_outcomes()], None)[1]
+    width = entity_breakdowns([answer], [entity_outcomes(answer.sentence.entities, answer.entities)], None)[1]
     assert width.name == "width" and width.groups == ["2"]
     assert np.array_equal(width.predicted, np.zeros((1, 6)))

@@ -1,4 +1,7 @@
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from ner_zoo.bulk.sources import Chunk
 from ner_zoo.bulk.worker import WorkerSettings
 from ner_zoo.platform.archives import archive_config, copy_archive
 from tests.bulk.workers import Refusing, Shouting
+from tests.trained_models import ROOT
 
 SETTINGS = WorkerSettings("", -1, {})
 
@@ -39,6 +43,27 @@ def test_a_worker_that_cannot_be_made_is_an_error_and_not_one_of_every_row(monke
     local_engine._start(SETTINGS, Refusing)
     with pytest.raises(ConfigurationError, match="not there"):
         local_engine._work(Chunk(0, 0, [b"a\n"], 1.0))
+
+
+SCRIPT = """
+import allennlp.__main__
+from tests.bulk.local_engine_test import SETTINGS, LocalEngine, chunks
+from tests.bulk.workers import Logging
+
+if __name__ == "__main__":
+    assert len(list(LocalEngine(SETTINGS, 1, Logging).run(chunks([b"a"], 1)))) == 2
+"""
+
+
+@pytest.mark.parametrize("level", ["", "INFO"])
+def test_workers_of_a_script_that_turns_on_the_log_show_it_only_on_request(tmp_path: Path, level: str) -> None:
+    (tmp_path / "script.py").write_text(SCRIPT)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ALLENNLP_")}
+    environment |= {"PYTHONPATH": str(ROOT), **({"ALLENNLP_LOG_LEVEL": level} if level else {})}
+    command = [sys.executable, str(tmp_path / "script.py")]
+    finished = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert finished.returncode == 0 and "a problem" in finished.stderr
+    assert ("a detail" in finished.stderr) == bool(level), finished.stderr
 
 
 TOKENIZER = """

@@ -18,3 +18,9 @@ def test_a_file_gets_a_line_now_and_then() -> None:
         now[0] = float(second)
         progress.add(1, 1, 0, second / 30)
     assert len(stream.getvalue().splitlines()) == 3
+
+
+def test_one_row_is_one_row() -> None:
+    progress = Progress(stream=io.StringIO())
+    progress.add(rows=1, words=3, errors=1, share=1.0)
+    assert progress.line().startswith("1 row  ") and progress.line().endswith("  1 error")

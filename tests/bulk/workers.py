@@ -1,5 +1,6 @@
 """Workers without a model, for testing engines. They must be importable by spawned processes."""
 
+import logging
 import os
 
 from allennlp.common.checks import ConfigurationError
@@ -19,6 +20,14 @@ class Shouting:
             os._exit(9)
         lines: list[bytes] = [row.upper() for row in chunk.rows]
         return Annotated(chunk.number, lines, len(lines), 0, chunk.share, chunk.first)
+
+
+class Logging(Shouting):
+    """Logs a detail and a warning when it is created."""
+
+    def __init__(self, settings: WorkerSettings) -> None:
+        logging.getLogger("some.library").info("a detail")
+        logging.getLogger("some.library").warning("a problem")
 
 
 class Refusing:

@@ -83,7 +83,7 @@ def test_the_command_finds_what_was_planted_and_resumes_when_killed(tmp_path: Pa
 
 
 def check_outputs(folder: Path, suspects: list[dict]) -> None:
-    tasks = json.loads((folder / "tasks.json").read_text())
+    tasks = json.loads((folder / "tasks.label_studio.json").read_text())
     assert len(tasks) == len({one["sentence"] for one in suspects}) and tasks[0]["predictions"][0]["result"]
     assert tasks[0]["data"]["source"] == suspects[0]["source"] and "->" in tasks[0]["data"]["suspected"]
     changes = [json.loads(line) for line in (folder / "changes.jsonl").read_text().splitlines()]

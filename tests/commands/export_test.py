@@ -75,6 +75,16 @@ def test_predict_detects_an_export(tagger_archive: Path, export: Path, tmp_path:
         run("predict", str(export), str(source), "--use-dataset-reader")
 
 
+def test_predict_takes_light_as_annotate_and_serve_do(
+    tagger_archive: Path, export: Path, tmp_path: Path, capsys
+) -> None:
+    (tmp_path / "in.txt").write_text(f"{demo_texts()[0]}\n")
+    run("predict", "--light", str(export), str(tmp_path / "in.txt"))
+    assert json.loads(capsys.readouterr().out)["text"] == demo_texts()[0]
+    with pytest.raises(ConfigurationError, match="is the archive of a trained model. Export it first"):
+        run("predict", "--light", str(tagger_archive), str(tmp_path / "in.txt"))
+
+
 def test_an_export_is_served(tagger_archive: Path, export: Path) -> None:
     service = Service({"default": ServedModel.load_export("default", str(export), {})}, Limits())
     text = demo_texts()[0]

@@ -107,6 +107,8 @@ def test_help_and_errors_say_what_is_possible_here(export: str, tmp_path: Path) 
         ("predict", "no.ner", "-"): "There is no export no.ner",
         ("annotate", "no.ner", "in.txt", "-o", "o.jsonl"): "There is no export no.ner",
         ("annotate", export, "in.txt", "-o", "o.json", "--format", "doccano"): "--format requires AllenNLP",
+        ("predict", export, "nope.txt"): "There is no file nope.txt. Pass a file of JSON lines or plain text",
+        ("predict", export, "."): ". is a folder. Pass a file",
         ("predict", export, "-", "--silent"): "--silent without --output-file",
     }
     for words, message in cases.items():

@@ -92,6 +92,35 @@ def test_a_table_has_a_type_for_each_name(tmp_path):
         found(Dictionary(table=str(tmp_path / "names.tsv")), words("a"))
 
 
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("", "contains no names. Write one name on each line"),
+        (" \n\n\t\n", "contains no names. Write one name on each line"),
+        ("Xi\n\nYi\n", "are shorter than min_characters, 3. Lower"),
+    ],
+)
+def test_one_file_without_names_among_others_is_refused_by_its_name(tmp_path, content, problem):
+    (tmp_path / "per.txt").write_text("Ada\n")
+    (tmp_path / "loc.txt").write_text(content)
+    files = {"PER": str(tmp_path / "per.txt"), "LOC": str(tmp_path / "loc.txt")}
+    with pytest.raises(ConfigurationError, match=f"loc.txt {problem}"):
+        found(Dictionary(files, min_characters=3), words("Ada"))
+
+
+def test_an_empty_table_is_refused(tmp_path):
+    (tmp_path / "names.tsv").write_text("\n")
+    with pytest.raises(ConfigurationError, match="names.tsv contains no names. Write a name, a TAB and its type"):
+        found(Dictionary(table=str(tmp_path / "names.tsv")), words("Ada"))
+
+
+def test_a_name_with_the_same_type_in_two_files_is_no_empty_file(tmp_path):
+    (tmp_path / "names.txt").write_text("Ada\n")
+    (tmp_path / "names.tsv").write_text("Ada\tPER\n")
+    source = Dictionary({"PER": str(tmp_path / "names.txt")}, str(tmp_path / "names.tsv"))
+    assert found(source, words("Ada")) == {("PER", 0, 1)}
+
+
 def test_dictionaries_agree_with_a_search_for_every_name(tmp_path):
     draw = random.Random(1)
     names = ["".join(draw.choices("ab", k=draw.randint(1, 4))) for _ in range(30)]
@@ -214,6 +243,28 @@ def test_a_reader_labels_plain_text_and_opens_no_dictionary_before(tmp_path):
     lazy = DatasetReader.from_params(Params(json.loads(config.replace("names", "nowhere"))))
     with pytest.raises(ConfigurationError, match="nowhere"):
         list(lazy.read(str(tmp_path / "raw.txt")))
+
+
+SOURCES = {
+    "use.dictionary({ PER: 'names', LOC: 'names' })": "LOC",
+    "use.patterns({ PER: 'Paris', LOC: 'Paris' })": "LOC",
+    "use.dictionary({ PER: 'names' }), use.dictionary({ LOC: 'names' })": "PER",
+}
+
+
+@pytest.mark.parametrize("sources", SOURCES)
+def test_of_two_types_the_first_in_the_alphabet_wins_in_one_source_and_the_first_source_in_two(
+    tmp_path, monkeypatch, sources
+):
+    monkeypatch.chdir(tmp_path)
+    Path("names").write_text("Paris\n")
+    Path("raw.txt").write_text("Paris\n")
+    Path("config.jsonnet").write_text(f"local use = import 'ner_zoo/use.libsonnet';\n{{}} + use.weak([{sources}])")
+    options = Params.from_file("config.jsonnet").as_dict()["dataset_reader"]
+    reader = DatasetReader.from_params(Params({**options, "type": "text", "view": "tags"}))
+    (instance,) = reader.read("raw.txt")
+    (entity,) = instance["metadata"].metadata.entities
+    assert entity.type == SOURCES[sources]
 
 
 def test_tokens_without_a_text_have_spaces_between_words_and_none_in_chinese():

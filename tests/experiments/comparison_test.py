@@ -14,7 +14,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.experiments import record
-from ner_zoo.experiments.comparison import Comparison, Options, locked
+from ner_zoo.experiments.comparison import Comparison, locked
 from ner_zoo.experiments.machine import describe
 from ner_zoo.experiments.plan import Plan, make_plan
 from ner_zoo.experiments.progress import LineProgress
@@ -34,7 +34,7 @@ def compare(plan: Plan, folder: Path, jobs: int = 2, **options: Any) -> Summary:
     watch = LineProgress(open(os.devnull, "w"))  # noqa: SIM115
     engine = LocalEngine(jobs, threads=1)
     machine = describe(engine.slots, engine.threads, ["compare"])
-    return Comparison(plan, folder, engine, machine, watch, watch.say, Options(**options)).run()
+    return Comparison(plan, folder, engine, machine, watch, watch.say, **options).run()
 
 
 def two_configs(folder: Path) -> list[Path]:

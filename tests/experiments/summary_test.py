@@ -51,9 +51,9 @@ def test_p_and_d_are_against_the_first_config(tmp_path: Path) -> None:
     plan = published(tmp_path)
     first, second, *_ = summarise(plan, states(plan)).rows
     ours, theirs = (row.figures["dev"]["entity_f1"] for row in (second, first))
-    assert (theirs.p_value, theirs.effect) == (None, None)
+    assert (theirs.p_value, theirs.cohens_d) == (None, None)
     assert ours.p_value == welch(ours.scores, theirs.scores)
-    assert ours.effect == cohens_d(ours.scores, theirs.scores)
+    assert ours.cohens_d == cohens_d(ours.scores, theirs.scores)
 
 
 def test_the_test_score_of_the_best_seed_is_of_the_seed_that_is_best_on_dev(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_seed_whose_loss_is_not_a_number_is_not_the_best_on_dev(tmp_path: Path
 def test_a_lower_loss_is_better() -> None:
     assert is_less_better("loss") and is_less_better("perplexity") and not is_less_better("entity_f1")
     lower = figure([1.0, 1.1, 1.2], [2.0, 2.1, 2.2], "loss")
-    assert lower.p_value is not None and lower.p_value < 0.01 and lower.effect is not None and lower.effect > 0
+    assert lower.p_value is not None and lower.p_value < 0.01 and lower.cohens_d is not None and lower.cohens_d > 0
 
 
 def test_metrics_are_those_the_configs_select_by_with_precision_and_recall(tmp_path: Path) -> None:

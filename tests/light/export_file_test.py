@@ -11,9 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from allennlp.models import load_archive
 
 from ner_zoo.light import load_predictor
 from ner_zoo.light.export_file import read_export
+from ner_zoo.platform.archives import archive_config
 from ner_zoo.platform.configuration_error import ConfigurationError
 from tests.light.random_models import random_export
 from tests.trained_models import tagger_archive
@@ -192,3 +194,19 @@ def test_settings_of_another_kind_are_refused(change: dict[str, object], export:
     content = json.dumps({**settings, **change}).encode()
     with pytest.raises(ConfigurationError, match="allennlp export"):
         load_predictor(rewritten(export, tmp_path / "bad.ner", export=content))
+
+
+def test_an_export_in_place_of_an_archive_is_called_an_export(export: Path, tmp_path: Path) -> None:
+    for read in (load_archive, archive_config):
+        with pytest.raises(
+            ConfigurationError, match="is an exported model.*Pass the archive that it was exported from"
+        ):
+            read(export)
+    cut = tmp_path / "cut.ner"
+    cut.write_bytes(export.read_bytes()[:5000])
+    with pytest.raises(ConfigurationError, match="cut.ner is an exported model, but it is damaged or truncated"):
+        load_archive(cut)
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as file:
+        file.writestr("letter.txt", "Dear Ada")
+    with pytest.raises(ConfigurationError, match="other.zip is not a complete .tar.gz file"):
+        load_archive(tmp_path / "other.zip")

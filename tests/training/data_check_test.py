@@ -64,6 +64,15 @@ def test_data_without_an_entity_is_not_said_to_fit_the_reader_that_read_it(tmp_p
     assert "no entity in 1 sentences" in message and "matches the reader" not in message
 
 
+@pytest.mark.parametrize("reader", ["text", "conll"])
+def test_weak_sources_that_match_nothing_are_named_as_the_reason(tmp_path, reader):
+    weak = {"sources": [{"type": "patterns", "patterns": {"DATE": "[0-9]{4}"}}]}
+    file = written(tmp_path, "a.txt", "Ada\tO\nmoved\tO\n")
+    message = refused(tmp_path, {"type": reader, "view": {"type": "tags"}, "weak": weak}, file)
+    assert "o weak source matched anything" in message and "case='ignore'" in message
+    assert ("columns" in message) == (reader == "conll")
+
+
 def test_joint_data_without_a_relation_is_refused(tmp_path):
     record = {"tokens": ["Ada", "moved"], "entities": [{"type": "PER", "start": 0, "end": 1}]}
     file = written(tmp_path, "a.jsonl", json.dumps(record))

@@ -8,6 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.analysis.suspects import Suspect
 from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.workbench.clean import Cleaning
+from ner_zoo.workbench.clean_files import write_tasks
 from ner_zoo.workbench.folds import TrainingData
 
 ANN, BAY = Entity.of("PER", 0, 1), Entity.of("LOC", 1, 2)
@@ -43,3 +44,10 @@ def test_models_that_know_the_annotation_are_trusted():
     found = cleaning(entity=0.5, relation=0.5)
     assert found.doubts() == []
     assert any(change.suspect.is_relation for change in found.corrected("unknown", 0.9)[1])
+
+
+def test_a_folder_of_tasks_that_may_be_annotated_is_not_overwritten(tmp_path):
+    (tmp_path / "tasks.brat").mkdir()
+    (tmp_path / "tasks.brat" / "train.ann").write_text("T1\tPER 0 3\tAnn\n")
+    with pytest.raises(ConfigurationError, match="may contain annotations. Move it"):
+        write_tasks(cleaning(entity=0.5, relation=0.5), tmp_path, "brat")

@@ -19,6 +19,7 @@ from ner_zoo.workbench.selection import SelectionOptions
 from ner_zoo.workbench.suggest import SuggestTask, suggest
 from tests.bulk.run_test import killed_while_it_works
 from tests.commands.predict_test import parsed
+from tests.light.random_models import random_export
 from tests.trained_models import demo_texts
 
 # Each text twice, differing in case and digits, and unusable rows.
@@ -93,9 +94,10 @@ def test_a_file_for_an_annotation_tool_has_the_reason_and_the_pre_annotation(tag
     one = task(tagger_archive, inputs, tmp_path, "tasks.json", tool="label_studio")
     engine, said = LocalEngine(one.worker_settings(), 0, one.make_worker()), io.StringIO()
     assert suggest(one, engine, Progress(stream=said)) == 8
-    assert "2 rows cannot be used and are left out. The first is row 42: " in said.getvalue()
+    first = f"The first is {inputs[1]}:17: The line looks like JSON"
+    assert f"2 rows cannot be used and are left out. {first}" in said.getvalue()
     tasks = json.loads((tmp_path / "tasks.json").read_text())
-    assert len(tasks) == 8 and tasks[0]["data"]["suggested_by"] == "entropy"
+    assert len(tasks) == 8 and tasks[0]["data"]["suggested_by"] == "least_confidence"
     assert any(result for item in tasks for result in item["predictions"][0]["result"])
 
 
@@ -138,10 +140,27 @@ def test_a_run_killed_at_a_random_moment_gives_the_same_suggestions(tagger_archi
     assert output.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
 
 
-def test_files_without_a_usable_row_are_refused(tagger_archive, tmp_path) -> None:
-    (tmp_path / "empty.txt").write_text("\n\n{broken\n")
+@pytest.mark.parametrize("content", ["\n\n{broken\n", "\n \n", ""])
+def test_files_without_a_usable_row_are_refused_and_leave_nothing_behind(tagger_archive, tmp_path, content) -> None:
+    (tmp_path / "empty.txt").write_text(content)
     with pytest.raises(ConfigurationError, match="no readable row"):
         run(task(tagger_archive, [str(tmp_path / "empty.txt")], tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["empty.txt"]
+
+
+def test_one_unusable_row_is_one_row(tagger_archive, tmp_path) -> None:
+    (tmp_path / "a.jsonl").write_text(f"{TEXTS[0]}\n{{broken\n")
+    one, said = task(tagger_archive, [str(tmp_path / "a.jsonl")], tmp_path), io.StringIO()
+    assert suggest(one, LocalEngine(one.worker_settings(), 0, one.make_worker()), Progress(stream=said)) == 1
+    assert f"1 row cannot be used and is left out: {tmp_path / 'a.jsonl'}:2: The line looks" in said.getvalue()
+
+
+def test_an_export_is_refused_and_leaves_nothing_behind(inputs, tmp_path) -> None:
+    random_export("tagger").write(str(tmp_path / "model.ner"))
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(ConfigurationError, match="model.ner is an exported model"):
+        run(task(tmp_path / "model.ner", inputs, tmp_path))
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_ray_suggests_what_this_process_does(tagger_archive, inputs, tmp_path) -> None:

@@ -15,7 +15,7 @@ from ner_zoo.rendering.render import STATIC
 from ner_zoo.rendering.theme import Theme
 
 # Lightness and chroma, as in annotation.css.
-LIGHT, DARK = (0.62, 0.16), (0.7, 0.14)
+LIGHTNESS_AND_CHROMA = {"light": (0.62, 0.16), "dark": (0.7, 0.14)}
 # Marks in a picture are not labelled individually, so types with the same hue differ in lightness.
 CHANGES = {"light": (0.0, -0.17, 0.15, -0.29, 0.22), "dark": (0.0, 0.14, -0.16, 0.22, -0.24)}
 
@@ -30,7 +30,7 @@ def entity_types(analysis: Analysis) -> list[str]:
 
 def type_colours(types: Iterable[str], theme: Theme) -> dict[str, str]:
     """A colour for each type; grey for anything else."""
-    lightness, chroma = DARK if theme.is_dark else LIGHT
+    lightness, chroma = LIGHTNESS_AND_CHROMA[theme.name]
     chosen = colours(type for type in types if type != NONE)
     by_type, changes = {}, CHANGES[theme.name]
     for type, number in chosen.items():

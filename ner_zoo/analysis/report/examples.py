@@ -1,8 +1,11 @@
 """Filterable lists of examples: possible annotation errors, model errors, and differences between two models."""
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
+
+from more_itertools import interleave_longest
 
 from ner_zoo.analysis.report.versus import versus, whole
 from ner_zoo.rendering.marks import attribute
@@ -56,10 +59,10 @@ def suspect_list(suspects: Sequence[Example], colours: Colours, file: str, most:
         )
         sides = {"gold": _mentions(gold), "model": _mentions(proposal)}
         body = versus(one["text"], sides, colours) + _relation_types(gold, proposal)
-        items.append(_item(head, body, one["source"], named_kind(one), suspected_types(one)))
+        items.append(_item(head, body, one["source"], named_kind(one), named_types(one)))
     note = _note(len(shown), len(suspects), "candidates, most suspicious first", file)
     kinds = sorted({named_kind(one) for one in shown})
-    types = sorted({type for one in shown for type in suspected_types(one)})
+    types = sorted({type for one in shown for type in named_types(one)})
     return filtered("noise-list", items, {"class": kinds, "type": types}, note)
 
 
@@ -68,8 +71,9 @@ def named_kind(one: Example) -> str:
     return f"{one['kind']} {'of ' if one['kind'] in ('type', 'boundary') else ''}{one['of']}"
 
 
-def suspected_types(one: Example) -> list[str]:
-    return [side["type"] for side in (one["gold"], one["proposal"]) if side]
+def named_types(one: Example) -> list[str]:
+    """The types of gold and of the proposal or prediction."""
+    return [side["type"] for side in (one["gold"], one.get("proposal"), one.get("predicted")) if side]
 
 
 def error_list(name: str, examples: Sequence[Example], colours: Colours) -> str:
@@ -82,10 +86,10 @@ def error_list(name: str, examples: Sequence[Example], colours: Colours) -> str:
         head = f"{_badge(one['class'])}<span>{', '.join(scores)}</span>"
         sides = {"gold": _mentions(gold), "model": _mentions(predicted)}
         body = versus(one["text"], sides, colours) + _relation_types(gold, predicted)
-        items.append(_item(head, body, one["source"], one["class"], _named_types(one)))
+        items.append(_item(head, body, one["source"], one["class"], named_types(one)))
     note = _note(len(shown), len(examples), "errors, spread over classes and types", "errors.jsonl")
-    types = sorted({type for one in shown for type in _named_types(one)})
-    return filtered(name, items, {"class": _values(shown, "class"), "type": types}, note)
+    types = sorted({type for one in shown for type in named_types(one)})
+    return filtered(name, items, {"class": sorted({one["class"] for one in shown}), "type": types}, note)
 
 
 def worst_list(worst: Sequence[Example], colours: Colours) -> str:
@@ -103,32 +107,23 @@ def rival_list(name: str, examples: Sequence[Example], colours: Colours) -> str:
     shown = examples[:MOST_RIVALS]
     for one in shown:
         mention = one["mention"]
-        reach = range(mention["start"], mention["end"])
         sides = {"gold": [mention]}
         for side, key in (("A", "first"), ("B", "second")):
-            near = [some for some in one[key]["entities"] if some["start"] < reach.stop and some["end"] > reach.start]
-            sides[side] = near
+            every = one[key]["entities"]
+            sides[side] = [some for some in every if some["start"] < mention["end"] and some["end"] > mention["start"]]
         types = [some["type"] for mentions in sides.values() for some in mentions]
         items.append(_item("", versus(one["text"], sides, colours), one["source"], "", types))
     note = _note(len(shown), len(examples), "examples, most confident first", "")
-    return filtered(name, items, {"type": _types(shown)}, note)
+    return filtered(name, items, {"type": sorted({one["mention"]["type"] for one in shown})}, note)
 
 
 def spread(examples: Sequence[Example], most: int) -> list[Example]:
     """A sample in which each class and type has its share, in the original order."""
-    groups: dict[tuple, deque[int]] = defaultdict(deque)
+    groups: dict[tuple, list[int]] = defaultdict(list)
     for number, one in enumerate(examples):
-        groups[(one["class"], *_named_types(one))].append(number)
-    chosen: list[int] = []
-    while len(chosen) < min(most, len(examples)):
-        for group in groups.values():
-            if group and len(chosen) < most:
-                chosen.append(group.popleft())
+        groups[(one["class"], *named_types(one))].append(number)
+    chosen = islice(interleave_longest(*groups.values()), most)
     return [examples[number] for number in sorted(chosen)]
-
-
-def _named_types(one: Example) -> list[str]:
-    return [side["type"] for side in (one["gold"], one["predicted"]) if side]
 
 
 def _mentions(side: Any) -> list[Example]:
@@ -145,14 +140,6 @@ def _relation_types(gold: Any, predicted: Any) -> str:
             words = " → ".join(attribute(part) for part in (side["head"]["text"], side["type"], side["tail"]["text"]))
             parts.append(f"<li><b>{name}</b> {words}</li>")
     return f'<ul class="relation-types">{"".join(parts)}</ul>' if parts else ""
-
-
-def _values(examples: Sequence[Example], key: str) -> list[str]:
-    return sorted({one[key] for one in examples})
-
-
-def _types(examples: Sequence[Example]) -> list[str]:
-    return sorted({one["mention"]["type"] for one in examples})
 
 
 def _badge(kind: str, name: str = "") -> str:

@@ -20,18 +20,13 @@ def _what(analysis: Analysis) -> str:
 
 
 def _cards(analysis: Analysis) -> list[str]:
-    rival, strict = analysis.rival, analysis.entities.strict
-    counts = f"{strict.right:,} correct of {strict.predicted:,} predicted and {strict.gold:,} gold"
+    rival = analysis.rival
     cards = [
-        _score("Entity F1", analysis.entities, counts, rival.scores if rival is not None else None),
+        _score("Entity F1", analysis.entities, rival.scores if rival is not None else None),
         card("Boundaries F1", f"{100 * analysis.entities.boundaries.f1:.1f}", "ignoring the type"),
     ]
     if analysis.relations is not None:
-        both = analysis.relations.strict
-        counts = f"{both.right:,} correct of {both.predicted:,} predicted and {both.gold:,} gold"
-        cards.insert(
-            1, _score("Relation F1", analysis.relations, counts, rival.relations if rival is not None else None)
-        )
+        cards.insert(1, _score("Relation F1", analysis.relations, rival.relations if rival is not None else None))
     if not isnan(analysis.calibration.ece):
         after = (
             "" if analysis.tempered is None else f", {100 * analysis.tempered.calibration.ece:.1f} % after calibration"
@@ -45,8 +40,9 @@ def _cards(analysis: Analysis) -> list[str]:
     return cards
 
 
-def _score(name: str, scores: Scores, counts: str, rival: Scores | None) -> str:
+def _score(name: str, scores: Scores, rival: Scores | None) -> str:
     strict = scores.strict
+    counts = f"{strict.right:,} correct of {strict.predicted:,} predicted and {strict.gold:,} gold"
     details = f"precision {100 * strict.precision:.1f}, recall {100 * strict.recall:.1f}<br>{counts}"
     if rival is not None:
         details = f"B: {100 * rival.strict.f1:.1f}<br>{details}"

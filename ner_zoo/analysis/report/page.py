@@ -93,10 +93,7 @@ def _outputs(analysis: Analysis) -> str:
 def _rival(analysis: Analysis, pictures: Sequence[Embedded], chosen: dict[str, int]) -> str:
     rival = analysis.rival
     assert rival is not None
-    lists: list[str] = []
-    for name, title, examples in (
-        ("a", "Found only by A", rival.only_first),
-        ("b", "Found only by B", rival.only_second),
-    ):
-        lists.append(f"<h3>{title}</h3>{rival_list(f'rival-{name}', examples, chosen)}")
-    return significance(rival) + pictures_of("rival", pictures) + "".join(lists)
+    html = significance(rival) + pictures_of("rival", pictures)
+    for name, examples in (("A", rival.only_first), ("B", rival.only_second)):
+        html += f"<h3>Found only by {name}</h3>{rival_list(f'rival-{name.lower()}', examples, chosen)}"
+    return html

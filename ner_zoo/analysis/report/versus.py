@@ -20,13 +20,13 @@ def versus(text: str, sides: Mapping[str, Sequence[Mention]], colours: Mapping[s
     kept, moved = excerpt(text, sides)
     lines = []
     for name, mentions in moved.items():
-        shown = _text(kept, mentions, colours) if mentions else '<span class="nothing">nothing</span>'
-        lines.append(f'<div class="side {attribute(name)}"><b>{attribute(name)}</b>{shown}</div>')
+        text = f'<div class="nz"><div class="nz-text" dir="auto">{marked_text(kept, mentions, colours)}</div></div>'
+        lines.append(_side(name, text if mentions else '<span class="nothing">nothing</span>'))
     return f'<div class="versus">{"".join(lines)}</div>'
 
 
-def _text(text: str, mentions: Sequence[Mention], colours: Mapping[str, int]) -> str:
-    return f'<div class="nz"><div class="nz-text" dir="auto">{marked_text(text, mentions, colours)}</div></div>'
+def _side(name: str, html: str) -> str:
+    return f'<div class="side {attribute(name)}"><b>{attribute(name)}</b>{html}</div>'
 
 
 def excerpt(text: str, sides: Mapping[str, Sequence[Mention]]) -> tuple[str, dict[str, list[Mention]]]:
@@ -43,12 +43,11 @@ def excerpt(text: str, sides: Mapping[str, Sequence[Mention]]) -> tuple[str, dic
         end = blank if blank >= 0 else end
     before, after = "… " if start else "", " …" if end < len(text) else ""
     shift = len(before) - start
-    moved = {name: [_moved(mention, shift) for mention in mentions] for name, mentions in sides.items()}
+    moved: dict[str, list[Mention]] = {}
+    for name, mentions in sides.items():
+        places = [[[first + shift, last + shift] for first, last in mention["fragments"]] for mention in mentions]
+        moved[name] = [{**mention, "fragments": place} for mention, place in zip(mentions, places)]
     return before + text[start:end] + after, moved
-
-
-def _moved(mention: Mention, shift: int) -> Mention:
-    return {**mention, "fragments": [[start + shift, end + shift] for start, end in mention["fragments"]]}
 
 
 def whole(prediction: Mapping[str, Any], name: str, colours: Mapping[str, int]) -> str:
@@ -58,10 +57,7 @@ def whole(prediction: Mapping[str, Any], name: str, colours: Mapping[str, int]) 
     has_arcs = ' data-arcs="true"' if relations else ""
     rows = "".join(_relation(relation, entities) for relation in relations)
     listed = f'<table class="nz-relations"><tbody>{rows}</tbody></table>' if rows else ""
-    return (
-        f'<div class="side {attribute(name)}"><b>{attribute(name)}</b>'
-        f'<div class="nz"><div class="nz-text" dir="auto"{has_arcs}>{text}</div>{listed}</div></div>'
-    )
+    return _side(name, f'<div class="nz"><div class="nz-text" dir="auto"{has_arcs}>{text}</div>{listed}</div>')
 
 
 def _relation(relation: Mapping[str, Any], entities: Sequence[Mention]) -> str:

@@ -8,6 +8,7 @@ dropped only at the start of the file. Anything unreadable raises a `Configurati
 import codecs
 import gzip
 import io
+import os
 import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, TextIO
@@ -114,7 +115,12 @@ def last_readable_line(file: str, encoding: str) -> int:
 
 
 def unreadable(file: str, line: int, error: BaseException) -> ConfigurationError:
-    """The error for a file that is truncated or cannot be decoded at `line`."""
+    """The error for a file that does not exist, is truncated or cannot be decoded at `line`."""
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        where = "" if os.path.isabs(file) else f"; it is relative to {os.getcwd()}"
+        return ConfigurationError(f"There is no file {file}. Check the path{where}.")
+    if isinstance(error, IsADirectoryError):
+        return ConfigurationError(f"{file} is a folder. Use the path of a file.")
     if isinstance(error, UnicodeError):
         reason = f"cannot be decoded ({error}). Set `encoding` to the encoding of the file"
     else:

@@ -5,6 +5,7 @@ Only non-background labels are stored, so the Python time for reading is per ent
 an unknown label (`None`, or a label not seen in training) becomes `UNKNOWN`.
 """
 
+import math
 from typing import Any
 
 import torch
@@ -42,9 +43,7 @@ class LabelsField(Field[torch.Tensor]):
     @overrides
     def count_vocab_items(self, counter: dict[str, dict[str, int]]) -> None:
         counts = counter[self.namespace]
-        size = 1
-        for length in self.shape:
-            size *= length
+        size = math.prod(self.shape)
         if size > len(self.labels):
             counts[self.background] += size - len(self.labels)
         for label in self.labels.values():

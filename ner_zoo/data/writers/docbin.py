@@ -1,8 +1,10 @@
 """
 spaCy's `DocBin`, one document per sentence: non-overlapping entities in `doc.ents`, and all entities in a span group if
-some overlap. Predicted entities are in the group "ner_zoo", with the model's name and scores as attributes.
+some overlap. Predicted entities are in the group "ner_zoo", with the model's name and scores as attributes. The other
+fields of a sentence are in `doc.user_data`.
 """
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -28,7 +30,7 @@ class DocBinWriter(Writer):
         from spacy.vocab import Vocab
 
         vocab = Vocab()
-        docs = DocBin(store_user_data=False)
+        docs = DocBin(store_user_data=True)
         for scored in self.held(sentences, left_out):
             docs.add(_doc(scored, vocab))
         with replacing(path) as new:
@@ -52,4 +54,13 @@ def _doc(scored: ScoredSentence, vocab: Any) -> Any:
         doc.spans[PREDICTED].attrs.update({"scores": scores, "model": scored.model})
     elif len(flat) < len(spans):
         doc.spans[OVERLAPPING] = list(spans.values())
+    doc.user_data.update({_storable(name): _storable(value) for name, value in scored.fields.items()})
     return doc
+
+
+def _storable(value: Any) -> Any:
+    """A JSON value for a `DocBin`, which can store neither integers of more than 64 bits nor lone surrogates."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    is_small = value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 1 << 63)
+    return value if is_small else json.dumps(value)

@@ -1,12 +1,15 @@
 """
 brat's standoff: one document with one sentence per line as a pair of files, or a folder with one pair per source file.
 
-The model's name and the score of a predicted entity are written as a brat note.
+The model's name and the score of a predicted entity are written as a brat note. The other fields of a sentence follow
+in the note of its first entity, because brat has no notes on sentences.
 """
 
+import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -73,13 +76,22 @@ def _rows(scored: ScoredSentence, text: str, start: int, ids: _Ids, left_out: Re
         places = ";".join(f"{start + begin} {start + end}" for begin, end in fragments)
         words = " ".join(text[begin:end] for begin, end in fragments)
         yield f"{keys[entity]}\t{_type(entity.type, sentence, left_out)} {places}\t{words}\n"
-        if scored.is_predicted:
+        notes = [f"{scored.model} {scored.entity_scores[entity]:.4f}"] if scored.is_predicted else []
+        if len(keys) == 1 and scored.fields:
+            notes.append(_fields(scored.fields))
+        if notes:
             ids.note += 1
-            yield f"#{ids.note}\tAnnotatorNotes {keys[entity]}\t{scored.model} {scored.entity_scores[entity]:.4f}\n"
+            yield f"#{ids.note}\tAnnotatorNotes {keys[entity]}\t{'; '.join(notes)}\n"
     for relation in sentence.relations:
         ids.relation += 1
         arguments = f"Arg1:{keys[relation.head]} Arg2:{keys[relation.tail]}"
         yield f"R{ids.relation}\t{_type(relation.type, sentence, left_out)} {arguments}\n"
+
+
+def _fields(fields: Mapping[str, Any]) -> str:
+    """The fields on one line: `source: train.conll:7; suspected: …`."""
+    shown = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
+    return " ".join("; ".join(f"{name}: {value}" for name, value in shown.items()).split())
 
 
 def _type(type: str, sentence: Sentence, left_out: Repairs) -> str:

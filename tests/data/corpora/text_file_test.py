@@ -50,6 +50,17 @@ def test_a_byte_order_mark_is_dropped_at_the_start_of_the_file_only(tmp_path):
     assert texts(path, "utf-8") == ["a", "\ufeffb"]
 
 
+def test_a_missing_file_is_called_missing_and_a_folder_a_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for path, problem in {
+        "nope.txt": rf"^There is no file nope.txt. Check the path; it is relative to {tmp_path}.$",
+        str(tmp_path / "nope.txt"): "nope.txt. Check the path.$",
+        str(tmp_path): "is a folder. Use the path of a file.$",
+    }.items():
+        with pytest.raises(ConfigurationError, match=problem):
+            texts(path)
+
+
 def test_a_truncated_gzip_is_refused_with_file_and_line(tmp_path):
     text = "".join(f"{number}\tO\n" for number in range(20000))
     packed = gzip.compress(text.encode())
@@ -67,12 +78,6 @@ def test_a_wrong_encoding_is_refused_at_the_line_that_does_not_decode(tmp_path):
 def test_an_encoding_that_does_not_exist_is_refused(tmp_path):
     with pytest.raises(ConfigurationError, match="klingon"):
         list(lines(write(tmp_path, b"a"), "klingon"))
-
-
-def test_a_missing_file_and_a_directory_are_refused(tmp_path):
-    for path in (tmp_path / "nowhere", tmp_path):
-        with pytest.raises(ConfigurationError, match="cannot be read"):
-            list(lines(str(path)))
 
 
 def test_a_guessed_encoding_counts_as_a_repair(tmp_path):

@@ -1,4 +1,4 @@
-from ner_zoo.rendering.score_table import score_table
+from ner_zoo.commands.evaluate import score_table
 
 ENTITY = {"entity_precision": 0.5, "entity_recall": 0.25, "entity_f1": 1 / 3}
 PERSON = {"entity_precision/PER": 1.0, "entity_recall/PER": 0.25, "entity_f1/PER": 0.4}
