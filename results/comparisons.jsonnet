@@ -137,12 +137,6 @@ local missing(percent, published, more=[]) = comparison(
     test: data + '/wnut17/emerging.test.annotated',
     same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
   },
-  comparison('wnut17_encoder_roseq', 'RoSeq with a frozen encoder on WNUT-17', 'papers/roseq.md', ['roseq/wnut17_encoder', 'roseq/wnut17_encoder_roseq']) {
-    encoder: data + '/encoders/english-cased',
-    test: data + '/wnut17/emerging.test.annotated',
-    paired: true,
-    same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
-  },
   comparison('wnut17_all_data', 'Training on the development data as well, WNUT-17', 'papers/roseq.md', [
     'roseq/wnut17_all_data',
     'roseq/wnut17_all_data_encoder',
@@ -221,31 +215,6 @@ local missing(percent, published, more=[]) = comparison(
            + 'fine-tuned for another task; a BiLSTM reads its vectors. The paper fine-tunes the encoder.',
     },
   },
-  comparison('ec_ablation', 'What NRCES is made of, EC, with a frozen encoder', 'papers/nrces.md', [
-    'nrces/ec_nrces_' + row
-    for row in [
-      'frozen_encoder',
-      'without_sampling',
-      'without_sigmoid',
-      'without_separate_training',
-      'without_o_indicator',
-      'without_entity_indicator',
-    ]
-  ]) {
-    encoder: data + '/encoders/chinese',
-    test: data + '/ec/test',
-    published: entity_f1({
-      ec_nrces_without_sampling: '91.84 (NEWS, dev)',
-      ec_nrces_without_sigmoid: '85.15 (NEWS, dev)',
-      ec_nrces_without_separate_training: '86.28 (NEWS, dev)',
-      ec_nrces_without_o_indicator: '91.00 (NEWS, dev)',
-      ec_nrces_without_entity_indicator: '84.97 (NEWS, dev)',
-    }),
-    same_protocol: {
-      answer: 'no',
-      why: 'The paper reports this ablation for the development data of NEWS and for CoNLL-2003, with a fine-tuned encoder. Ours is frozen.',
-    },
-  },
   comparison('news_frozen_encoder', 'Distant supervision, NEWS, with a frozen encoder', 'papers/nrces.md', [
     'nrces/news_%s_frozen_encoder' % loss
     for loss in ['nll', 'nrces']
@@ -313,13 +282,6 @@ local missing(percent, published, more=[]) = comparison(
       why: 'The paper\'s scores are for ACE05. All tuned configs start from the same '
            + 'trained model. Their baseline is that model, trained for equally many additional epochs without the risk.',
     },
-  },
-
-  comparison('conll04_encoder', 'A frozen encoder for a joint model, CoNLL04', 'papers/mrt.md', ['mrt/conll04_nn', 'mrt/conll04_nn_encoder']) {
-    metrics: ['relation_f1', 'entity_f1'],
-    encoder: data + '/encoders/english-cased',
-    test: data + '/conll04/test.txt',
-    same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
   },
 
   comparison('genia', 'Nested entities, end to end, GENIA', 'papers/span_level.md', ['span_level/genia_own_vectors']) {

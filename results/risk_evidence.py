@@ -35,7 +35,7 @@ SETTINGS: dict[str, tuple[float, int, int | None, float, float]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m results.risk_evidence", description=__doc__)
     parser.add_argument("archives", nargs="+", metavar="ARCHIVE")
-    parser.add_argument("--batches", type=int, default=20, help="batches to read for each archive")
+    parser.add_argument("--batches", type=int, default=4, help="batches to read for each archive")
     arguments = parser.parse_args()
     found = [evidence(path, arguments.batches) for path in arguments.archives]
     rows = []
