@@ -66,7 +66,7 @@ def test_a_document_with_annotations_can_be_stored(nlp):
     assert len(again._.ner_zoo_relations) == len(doc._.ner_zoo_relations)
 
 
-def test_a_pipeline_is_linked_without_loading_the_model(nlp):
+def test_a_pipeline_is_linked_without_loading_the_model():
     # spaCy looks for these attributes in the order of a set, which differs from process to process.
     component = spacy.blank("en").add_pipe("ner_zoo", config={"archive": "missing.tar.gz"})
     assert not hasattr(component, "model") and component.labels == ()

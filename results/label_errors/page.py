@@ -21,13 +21,14 @@ shows the F1 of the annotation itself; for `unknown`, the number of wrong entiti
 tokens. The rarer the types and the weaker the model, the higher `--above` must be for `replace` to help: on WNUT-17,
 0.9 does harm. The default of `--above`, 0.98, was selected from this table. The relations of CoNLL04 with 5% errors
 were measured before `replace` checked relations again after correcting their entities, and the whole table before
-proposals that overlap each other were skipped, of which there are few above 0.95."""
+proposals that overlap each other were skipped."""
 REPAIRED = """\
 ## How much correction improves a model
 
 CoNLL04 with 20% errors, five folds: test scores of models trained on the corpus with errors and after correction. NRCES
 needs a span model, so a span model with likelihood is included for comparison. For `replace`, `--above` is the default,
-0.98. Scores of one condition differ by several points between seeds, so the shares below are rough."""
+0.98. Scores of one condition differ by several points between seeds, so the shares below are rough. All rows
+were measured before proposals that overlap each other were skipped."""
 METHODS = ("clean", "cleanlab", "loss")
 
 
