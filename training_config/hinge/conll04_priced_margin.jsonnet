@@ -1,0 +1,5 @@
+// BiLSTM-CRF trained with a smooth margin and three times the cost for missed entities on the entities of CoNLL04.
+local experiment = import 'ner_zoo/experiment.libsonnet';
+local use = import 'ner_zoo/use.libsonnet';
+
+experiment + use.conll04 + use.glove + use.hinge_tagger + use.priced_margin(3)
