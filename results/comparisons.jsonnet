@@ -183,7 +183,7 @@ local missing(percent, published, more=[]) = comparison(
     same_protocol: { answer: 'no', why: 'Our word vectors are learned with the model; the paper uses word2vec.' },
   },
 
-  hinge('wnut17', 'WNUT-17', ['hinge_yu', 'double_hinge']) {
+  hinge('wnut17', 'WNUT-17') {
     overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/wnut17/emerging.test.annotated',
   },
@@ -192,7 +192,7 @@ local missing(percent, published, more=[]) = comparison(
     test: data + '/conll04/test.txt',
   },
   hinge('conll2002_nl', 'Dutch CoNLL-2002') {
-    overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 12, 'trainer.patience': null },
+    overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 10, 'trainer.patience': null },
     test: data + '/conll2002/ned.testb',
   },
 
