@@ -27,8 +27,13 @@ VECTORS = {
     "glove.wink.100d.pruned.txt.gz": 100,
     "chinese_chars.100d.tsv": 100,
     "crawl-300d-2M.vec": 300,
-    "msra.txt.gz": 100,
-    "genia.txt.gz": 100,
+    **dict.fromkeys(
+        (
+            f"{corpus}.txt.gz"
+            for corpus in ("anercorp", "cadec", "genia", "germeval14", "harem", "litbank", "msra", "nerel")
+        ),
+        100,
+    ),
 }
 
 

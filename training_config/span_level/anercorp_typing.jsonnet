@@ -1,7 +1,6 @@
-// ANERcorp: types for given spans, from their own words only. The metric is typing_accuracy, not F1.
+// ANERcorp: types for given spans, from their own words only, with GloVe vectors of the training text. The metric is typing_accuracy, not F1.
+// allennlp glove --reader anercorp "$NER_ZOO_DATA/anercorp/ANERCorp* [all but every 10th]" -o $NER_ZOO_DATA/vectors/anercorp.txt.gz
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// A file in $NER_ZOO_DATA/vectors: allennlp glove --reader anercorp FILE -o $NER_ZOO_DATA/vectors/anercorp.txt.gz
-local vectors = null;
 
-experiment + use.anercorp + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll
+experiment + use.anercorp + use.span() + use.words('anercorp.txt.gz', 100, trainable=true, lowercase=false) + use.typing(200) + use.nll

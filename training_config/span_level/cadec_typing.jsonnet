@@ -1,7 +1,6 @@
-// CADEC: types for given spans, from their own words only. The metric is typing_accuracy, not F1.
+// CADEC: types for given spans, from their own words only, with GloVe vectors of the training text. The metric is typing_accuracy, not F1.
+// allennlp glove --reader cadec $NER_ZOO_DATA/cadec/train.json -o $NER_ZOO_DATA/vectors/cadec.txt.gz
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// A file in $NER_ZOO_DATA/vectors: allennlp glove --reader cadec FILE -o $NER_ZOO_DATA/vectors/cadec.txt.gz
-local vectors = null;
 
-experiment + use.cadec + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll
+experiment + use.cadec + use.span() + use.words('cadec.txt.gz', 100, trainable=true, lowercase=false) + use.typing(200) + use.nll

@@ -1,7 +1,6 @@
-// GENIA: types for given spans, from their own words only. The metric is typing_accuracy, not F1.
+// GENIA: types for given spans, from their own words only, with GloVe vectors of the training text. The metric is typing_accuracy, not F1.
+// allennlp glove --reader genia $NER_ZOO_DATA/genia/genia.train.iob2 -o $NER_ZOO_DATA/vectors/genia.txt.gz
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// A file in $NER_ZOO_DATA/vectors: allennlp glove --reader genia FILE -o $NER_ZOO_DATA/vectors/genia.txt.gz
-local vectors = null;
 
-experiment + use.genia + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll
+experiment + use.genia + use.span() + use.words('genia.txt.gz', 100, trainable=true, lowercase=false) + use.typing(200) + use.nll

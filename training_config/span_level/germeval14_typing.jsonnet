@@ -1,7 +1,6 @@
-// GermEval 2014: types for given spans, from their own words only. The metric is typing_accuracy, not F1.
+// GermEval 2014: types for given spans, from their own words only, with GloVe vectors of the training text. The metric is typing_accuracy, not F1.
+// allennlp glove --reader germeval14 $NER_ZOO_DATA/germeval14/germ.train.iob2 -o $NER_ZOO_DATA/vectors/germeval14.txt.gz
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// A file in $NER_ZOO_DATA/vectors: allennlp glove --reader germeval14 FILE -o $NER_ZOO_DATA/vectors/germeval14.txt.gz
-local vectors = null;
 
-experiment + use.germeval14 + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll
+experiment + use.germeval14 + use.span() + use.words('germeval14.txt.gz', 100, trainable=true, lowercase=false) + use.typing(200) + use.nll

@@ -1,7 +1,6 @@
-// HAREM: types for given spans, from their own words only. The metric is typing_accuracy, not F1.
+// HAREM: types for given spans, from their own words only, with GloVe vectors of the training text. The metric is typing_accuracy, not F1.
+// allennlp glove --reader harem "$NER_ZOO_DATA/harem/ColeccaoDouradaHAREM.txt [all but every 10th]" -o $NER_ZOO_DATA/vectors/harem.txt.gz
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// A file in $NER_ZOO_DATA/vectors: allennlp glove --reader harem FILE -o $NER_ZOO_DATA/vectors/harem.txt.gz
-local vectors = null;
 
-experiment + use.harem + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll
+experiment + use.harem + use.span() + use.words('harem.txt.gz', 100, trainable=true, lowercase=false) + use.typing(200) + use.nll

@@ -1,7 +1,6 @@
-// LitBank: types for given spans, from their own words only. The metric is typing_accuracy, not F1.
+// LitBank: types for given spans, from their own words only, with GloVe vectors of the training text. The metric is typing_accuracy, not F1.
+// allennlp glove --reader litbank "$NER_ZOO_DATA/litbank/tsv/[!2]*" -o $NER_ZOO_DATA/vectors/litbank.txt.gz
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// A file in $NER_ZOO_DATA/vectors: allennlp glove --reader litbank FILE -o $NER_ZOO_DATA/vectors/litbank.txt.gz
-local vectors = null;
 
-experiment + use.litbank + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll
+experiment + use.litbank + use.span() + use.words('litbank.txt.gz', 100, trainable=true, lowercase=false) + use.typing(200) + use.nll

@@ -1,7 +1,6 @@
-// NEREL: types for given spans, from their own words only. The metric is typing_accuracy, not F1.
+// NEREL: types for given spans, from their own words only, with GloVe vectors of the training text. The metric is typing_accuracy, not F1.
+// allennlp glove --reader nerel $NER_ZOO_DATA/nerel/train -o $NER_ZOO_DATA/vectors/nerel.txt.gz
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-// A file in $NER_ZOO_DATA/vectors: allennlp glove --reader nerel FILE -o $NER_ZOO_DATA/vectors/nerel.txt.gz
-local vectors = null;
 
-experiment + use.nerel + use.span() + use.own_vectors(vectors) + use.typing(200) + use.nll
+experiment + use.nerel + use.span() + use.words('nerel.txt.gz', 100, trainable=true, lowercase=false) + use.typing(200) + use.nll
