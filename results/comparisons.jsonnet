@@ -111,7 +111,17 @@ local missing(percent, published, more=[]) = comparison(
 [
   comparison('wnut16', 'RoSeq on WNUT-16', 'papers/roseq.md', [
     'roseq/wnut16' + row
-    for row in ['_base', '', '_lacrf', '_focal', '_adversarial', '_lacrf_focal', '_lacrf_adversarial', '_focal_adversarial']
+    for row in [
+      '_base',
+      '',
+      '_lacrf',
+      '_focal',
+      '_adversarial',
+      '_lacrf_focal',
+      '_lacrf_adversarial',
+      '_focal_adversarial',
+      '_priced',
+    ]
   ]) {
     test: data + '/wnut16/test',
     paired: true,
@@ -130,6 +140,7 @@ local missing(percent, published, more=[]) = comparison(
   roseq(
     'wnut17', 'RoSeq on WNUT-17', { wnut17_base: '39.12', wnut17: '43.03' }, roseq_setting
   ) {
+    configs+: ['roseq/wnut17_priced'],
     overrides: { 'trainer.num_epochs': 20 },
     test: data + '/wnut17/emerging.test.annotated',
     paired: true,
@@ -187,7 +198,7 @@ local missing(percent, published, more=[]) = comparison(
   },
 
   hinge('wnut17', 'WNUT-17') {
-    overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
+    overrides: { 'trainer.num_epochs': 30, 'trainer.patience': null },
     test: data + '/wnut17/emerging.test.annotated',
   },
   hinge('conll04', 'the entities of CoNLL04') {
