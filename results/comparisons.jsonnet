@@ -140,7 +140,7 @@ local missing(percent, published, more=[]) = comparison(
   roseq(
     'wnut17', 'RoSeq on WNUT-17', { wnut17_base: '39.12', wnut17: '43.03' }, roseq_setting
   ) {
-    configs+: ['roseq/wnut17_priced'],
+    configs+: ['roseq/wnut17_base_priced', 'roseq/wnut17_priced'],
     overrides: { 'trainer.num_epochs': 20 },
     test: data + '/wnut17/emerging.test.annotated',
     paired: true,
@@ -202,6 +202,7 @@ local missing(percent, published, more=[]) = comparison(
     test: data + '/wnut17/emerging.test.annotated',
   },
   hinge('conll04', 'the entities of CoNLL04') {
+    seeds: 5,
     overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/conll04/test.txt',
   },
