@@ -101,9 +101,7 @@ def relation_outcomes(gold: Iterable[Relation], predicted: Iterable[Relation]) -
 
 def confusion(some: Iterable[Outcome]) -> tuple[list[str], np.ndarray]:
     """The types and `none`, and the confusion matrix of gold types and matched predicted types."""
-    pairs = Counter(
-        (one.gold.type if one.gold else "", one.predicted.type if one.predicted else "") for one in some
-    )
+    pairs = Counter((one.gold.type if one.gold else "", one.predicted.type if one.predicted else "") for one in some)
     types = sorted({type for pair in pairs for type in pair if type})
     number = {type: i for i, type in enumerate([*types, ""])}
     matrix = np.zeros((len(number), len(number)), dtype=np.int64)

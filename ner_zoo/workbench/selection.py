@@ -11,11 +11,13 @@ repeatedly, where the score of a row is discounted by the number of selected row
 import hashlib
 import heapq
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from allennlp.common.checks import ConfigurationError
+from more_itertools import unique_everseen
 
 # How many times the requested number of rows to keep per type, to have enough left without near-duplicates.
 SPARE = 4
@@ -122,7 +124,9 @@ class Pool:
         """The best rows, best first, then random ones. `group` is equal for near-duplicates."""
         best = _balanced(self.by_type, self.selection, group)
         taken = {group[candidate.row] for candidate in best}
-        drawn = _distinct(self.drawn.best_first(), group, taken, self.selection.random_count)
+        other = (candidate for candidate in self.drawn.best_first() if group[candidate.row] not in taken)
+        distinct = unique_everseen(other, key=lambda candidate: group[candidate.row])
+        drawn = islice(distinct, self.selection.random_count)
         return [*(Chosen(candidate, False) for candidate in best), *(Chosen(candidate, True) for candidate in drawn)]
 
 
@@ -144,16 +148,4 @@ def _balanced(by_type: Mapping[str, Heap], selection: SelectionOptions, group: M
         counts[type] += 1
         taken.add(group[candidate.row])
         found.append(candidate)
-    return found
-
-
-def _distinct(
-    candidates: Iterable[Candidate], group: Mapping[int, int], taken: set[int], count: int
-) -> list[Candidate]:
-    """The first `count` that are not near-duplicates of selected rows or of each other."""
-    found: list[Candidate] = []
-    for candidate in candidates:
-        if len(found) < count and group[candidate.row] not in taken:
-            taken.add(group[candidate.row])
-            found.append(candidate)
     return found
