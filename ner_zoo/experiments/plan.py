@@ -24,6 +24,8 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
+from ner_zoo.data.vector_store import FOLDER
+
 Config = dict[str, Any]
 SEED_KEYS = ("random_seed", "numpy_seed", "pytorch_seed")
 DEFAULT_SEED = 13370
@@ -73,6 +75,11 @@ class Run:
     @property
     def name(self) -> str:
         return "/".join(part for part in (self.config, self.variant, f"seed {self.seed}") if part)
+
+    @property
+    def vectors(self) -> str | None:
+        """Folder for the vectors of frozen encoders, shared by all runs of a comparison."""
+        return None if self.comparison is None else str(self.comparison / FOLDER)
 
     def beside(self, ending: str) -> Path:
         return self.folder.with_name(self.folder.name + ending)

@@ -63,10 +63,10 @@ class ScoringWorker(Worker):
             for number, record in zip(numbers, self.score([documents[number] for number in numbers])):
                 found[number] = record
 
-        for number, error in failing(list(documents), score):
-            if isinstance(error, ConfigurationError):
-                raise error
-            found[number] = {"error": f"{type(error).__name__}: {error}"}
+        for number, problem in failing(list(documents), score):
+            if isinstance(problem, ConfigurationError):
+                raise problem
+            found[number] = {"error": f"{type(problem).__name__}: {problem}"}
         return found
 
     def score(self, documents: Sequence[Document]) -> list[Record]:

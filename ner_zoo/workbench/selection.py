@@ -12,7 +12,7 @@ import hashlib
 import heapq
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -93,18 +93,14 @@ class Chosen(NamedTuple):
     is_random: bool
 
 
-@dataclass
 class Pool:
     """The candidates kept from the rows seen so far."""
 
-    selection: SelectionOptions
-    drawn: Heap = field(init=False)
-    by_type: dict[str, Heap] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.drawn = Heap(SPARE * self.selection.random_count)
-        wanted = self.selection.count - self.selection.random_count
-        self.by_type = defaultdict(lambda: Heap(SPARE * wanted))
+    def __init__(self, selection: SelectionOptions) -> None:
+        self.selection = selection
+        self.drawn = Heap(SPARE * selection.random_count)
+        wanted = selection.count - selection.random_count
+        self.by_type: dict[str, Heap] = defaultdict(lambda: Heap(SPARE * wanted))
 
     def add(self, candidate: Candidate) -> None:
         self.by_type[candidate.type].add(candidate.score, candidate)
