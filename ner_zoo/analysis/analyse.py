@@ -10,7 +10,7 @@ from ner_zoo.analysis.analysis import CORRECT, ENTITY_OUTCOMES, RELATION_OUTCOME
 from ner_zoo.analysis.answers import Answer, Answers
 from ner_zoo.analysis.breakdown import SeenForms, entity_breakdowns, relation_breakdowns
 from ner_zoo.analysis.calibration import entity_calibration
-from ner_zoo.analysis.errors import Outcome, confusion, entity_outcomes, relation_outcomes, totals
+from ner_zoo.analysis.errors import Outcome, confusion, entity_outcomes, relation_outcomes
 from ner_zoo.analysis.findings import findings
 from ner_zoo.analysis.label_probabilities import discrepancy, label_probabilities
 from ner_zoo.analysis.loss_curve import loss_curve
@@ -76,7 +76,8 @@ def _errors(
     answers: Answers, outcomes: Sequence[Sequence[Outcome]], names: tuple[str, ...], breakdowns: list[Breakdown]
 ) -> Errors:
     flat = [one for some in outcomes for one in some]
-    gold, predicted = totals(flat, names)
+    # Every breakdown sums to the totals.
+    gold, predicted = breakdowns[0].gold.sum(0), breakdowns[0].predicted.sum(0)
     types, matrix = confusion(flat)
     examples = [
         _error(answers, answer, number, one)

@@ -38,11 +38,8 @@ def averaged(models: Sequence[Answers]) -> Answers:
     pair_orders = [[whole.pair_names.index(name) for name in one.pair_names] for one in models]
     for answers in zip(*(one.each for one in models), strict=True):
         found = _probabilities(answers)
-        for part, orders, size in (
-            ("type_probabilities", type_orders, len(whole.types)),
-            ("pairs", pair_orders, len(whole.pair_names)),
-        ):
-            setattr(found, part, _rows([getattr(one, part) for one in answers], orders, size))
+        found.type_probabilities = _rows([one.type_probabilities for one in answers], type_orders, len(whole.types))
+        found.pairs = _rows([one.pairs for one in answers], pair_orders, len(whole.pair_names))
         whole.each.append(found)
     return whole
 

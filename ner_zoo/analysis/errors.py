@@ -6,7 +6,8 @@ annotation each, most similar first (see `entity_likeness`, `relation_likeness`)
 spurious. So every annotation has exactly one outcome, and a paired outcome counts once on each side.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -35,38 +36,23 @@ def outcomes(
     likeness: Callable[[Annotation, Annotation], Likeness | None],
 ) -> list[Outcome[Annotation]]:
     """The outcomes of one sentence."""
-    wanted, found = list(dict.fromkeys(gold)), list(dict.fromkeys(predicted))
-    right = set(wanted) & set(found)
-    result = [Outcome(CORRECT, one, one) for one in wanted if one in right]
-    left = [one for one in wanted if one not in right]
-    extra = [one for one in found if one not in right]
-    pairs = _pairs(left, extra, likeness)
-    result += [Outcome(name, left[i], extra[j]) for i, j, name in pairs]
-    paired_gold, paired_predicted = {i for i, _, _ in pairs}, {j for _, j, _ in pairs}
-    result += [Outcome(MISSED, one, None) for i, one in enumerate(left) if i not in paired_gold]
-    result += [Outcome(SPURIOUS, None, one) for j, one in enumerate(extra) if j not in paired_predicted]
-    return result
-
-
-def _pairs(
-    gold: Sequence[Annotation],
-    predicted: Sequence[Annotation],
-    likeness: Callable[[Annotation, Annotation], Likeness | None],
-) -> list[tuple[int, int, str]]:
+    wanted, found = dict.fromkeys(gold), dict.fromkeys(predicted)
+    result = [Outcome(CORRECT, one, one) for one in wanted if one in found]
+    left = {i: one for i, one in enumerate(wanted) if one not in found}
+    extra = {j: one for j, one in enumerate(found) if one not in wanted}
     possible = []
-    for i, one in enumerate(gold):
-        for j, other in enumerate(predicted):
+    for i, one in left.items():
+        for j, other in extra.items():
             alike = likeness(one, other)
             if alike is not None:
-                possible.append((alike[1], -alike[2], i, j, alike[0]))
-    chosen: list[tuple[int, int, str]] = []
-    free_gold, free_predicted = set(range(len(gold))), set(range(len(predicted)))
+                name, rank, similarity = alike
+                possible.append((rank, -similarity, i, j, name))
     for _, _, i, j, name in sorted(possible):
-        if i in free_gold and j in free_predicted:
-            free_gold.remove(i)
-            free_predicted.remove(j)
-            chosen.append((i, j, name))
-    return chosen
+        if i in left and j in extra:
+            result.append(Outcome(name, left.pop(i), extra.pop(j)))
+    result += [Outcome(MISSED, one, None) for one in left.values()]
+    result += [Outcome(SPURIOUS, None, one) for one in extra.values()]
+    return result
 
 
 def tokens_of(entity: Entity) -> frozenset[int]:
@@ -113,24 +99,11 @@ def relation_outcomes(gold: Iterable[Relation], predicted: Iterable[Relation]) -
     return outcomes(gold, predicted, relation_likeness)
 
 
-def totals(some: Iterable[Outcome], names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers of gold and of predicted annotations with each outcome: `(names,)` twice."""
-    column = {name: number for number, name in enumerate(names)}
-    gold, predicted = np.zeros(len(names), dtype=np.int64), np.zeros(len(names), dtype=np.int64)
-    for one in some:
-        gold[column[one.name]] += one.gold is not None
-        predicted[column[one.name]] += one.predicted is not None
-    return gold, predicted
-
-
 def confusion(some: Iterable[Outcome]) -> tuple[list[str], np.ndarray]:
     """The types and `none`, and the confusion matrix of gold types and matched predicted types."""
-    pairs: dict[tuple[str, str], int] = {}
-    for one in some:
-        pair = (one.gold.type if one.gold else "", one.predicted.type if one.predicted else "")
-        pairs[pair] = pairs.get(pair, 0) + 1
+    pairs = Counter((one.gold.type if one.gold else "", one.predicted.type if one.predicted else "") for one in some)
     types = sorted({type for pair in pairs for type in pair if type})
-    number = {**{type: i for i, type in enumerate(types)}, "": len(types)}
+    number = {type: i for i, type in enumerate([*types, ""])}
     matrix = np.zeros((len(number), len(number)), dtype=np.int64)
     for (gold, predicted), count in pairs.items():
         matrix[number[gold], number[predicted]] = count

@@ -75,10 +75,7 @@ def _weakest_type(analysis: Analysis) -> Finding:
 
 
 def _unseen_forms(analysis: Analysis) -> Finding:
-    form = next((one for one in analysis.errors.breakdowns if one.name == "form"), None)
-    if form is None or form.unknown or len(form.groups) < 2:
-        return None
-    recalls = _recalls(form)
+    recalls = _recalls(next(one for one in analysis.errors.breakdowns if one.name == "form"))
     if "seen" not in recalls or "unseen" not in recalls:
         return None
     (seen, _, _), (unseen, lost, size) = recalls["seen"], recalls["unseen"]

@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ner_zoo.analysis.analysis import Calibration, ComparedModel, Errors, Scores, Significance
-from ner_zoo.analysis.answers import Answer, Answers
+from ner_zoo.analysis.analysis import Calibration, ComparedModel, Errors, Significance
+from ner_zoo.analysis.answers import Answers
 from ner_zoo.analysis.mentions import as_prediction, mention, place_of
 from ner_zoo.analysis.scores import entity_scores, relation_scores, sentence_counts
-from ner_zoo.analysis.significance import paired_bootstrap
+from ner_zoo.analysis.significance import f1, paired_bootstrap
 from ner_zoo.analysis.worst import gold_prediction
 from ner_zoo.annotation import Entity
 
 MOST_EXAMPLES = 30
-BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER = range(4)
 
 
 def rival(first: Answers, second: Answers, errors: Errors, calibration: Calibration) -> ComparedModel:
@@ -29,15 +28,9 @@ def rival(first: Answers, second: Answers, errors: Errors, calibration: Calibrat
         calibration=calibration,
         agreement=agreement(first, second),
         significance=significance(first, second),
-        only_first=examples(first, second, ONLY_FIRST),
-        only_second=examples(first, second, ONLY_SECOND),
+        only_first=[_shown(first, second, *one) for one in found_alone(first, second)[:MOST_EXAMPLES]],
+        only_second=[_shown(first, second, *one) for one in found_alone(second, first)[:MOST_EXAMPLES]],
     )
-
-
-def found_by(entity: Entity, first: Answer, second: Answer) -> int:
-    """Which of the models find a gold entity."""
-    cases = {(True, True): BOTH, (True, False): ONLY_FIRST, (False, True): ONLY_SECOND, (False, False): NEITHER}
-    return cases[entity in first.entities, entity in second.entities]
 
 
 def agreement(first: Answers, second: Answers) -> dict[str, np.ndarray]:
@@ -45,50 +38,46 @@ def agreement(first: Answers, second: Answers) -> dict[str, np.ndarray]:
     counts: dict[str, np.ndarray] = {}
     for one, other in zip(first.each, second.each):
         for entity in dict.fromkeys(one.sentence.entities):
-            counts.setdefault(entity.type, np.zeros(4, dtype=np.int64))[found_by(entity, one, other)] += 1
+            row = counts.setdefault(entity.type, np.zeros(4, dtype=np.int64))
+            row[2 * (entity not in one.entities) + (entity not in other.entities)] += 1
     return dict(sorted(counts.items()))
 
 
 def significance(first: Answers, second: Answers) -> list[Significance]:
     """For entities, and for relations if there are gold ones and both models predict them."""
-    pairs = list(zip(first.each, second.each))
-    entities = [[(one.sentence.entities, one.entities) for one in side] for side in zip(*pairs)]
-    tests = [("entity F1", entities, entity_scores)] if pairs else []
-    if pairs and first.has_relations and second.has_relations and any(one.sentence.relations for one, _ in pairs):
-        relations = [[(one.sentence.relations, one.relations) for one in side] for side in zip(*pairs)]
-        tests.append(("relation F1", relations, relation_scores))  # type: ignore[arg-type]
-    return [
-        _significance(
-            name, (sentence_counts(sides[0]), sentence_counts(sides[1])), (score(first.each), score(second.each))
-        )
-        for name, sides, score in tests
+    parts = {"entity F1": "entities"}
+    if first.has_relations and second.has_relations and any(one.sentence.relations for one in first.each):
+        parts["relation F1"] = "relations"
+    return [_significance(metric, part, first, second) for metric, part in parts.items()] if first.each else []
+
+
+def _significance(metric: str, part: str, first: Answers, second: Answers) -> Significance:
+    counts = [
+        sentence_counts((getattr(one.sentence, part), getattr(one, part)) for one in answers.each)
+        for answers in (first, second)
     ]
-
-
-def _significance(metric: str, counts: tuple[np.ndarray, np.ndarray], scores: tuple[Scores, Scores]) -> Significance:
-    f1 = [some.strict.f1 for some in scores]
-    is_first_better = f1[0] >= f1[1]
+    ours, theirs = (float(f1(some.sum(0))) for some in counts)
+    is_first_better = ours >= theirs
     better, worse = counts if is_first_better else counts[::-1]
     test = paired_bootstrap(better, worse)
     low, high = test.interval or (float("nan"), float("nan"))
     if not is_first_better:
         low, high = -high, -low
-    return Significance(metric, f1[0], f1[1], f1[0] - f1[1], low, high, test.p_value, test.samples)
+    return Significance(metric, ours, theirs, ours - theirs, low, high, test.p_value, test.samples)
 
 
-def examples(first: Answers, second: Answers, case: int, most: int = MOST_EXAMPLES) -> list[dict[str, Any]]:
-    """Gold entities that only one model finds, most confident first."""
-    found: list[tuple[float, dict[str, Any]]] = []
-    for number, (one, other) in enumerate(zip(first.each, second.each)):
-        for entity in one.sentence.entities:
-            if found_by(entity, one, other) == case:
-                score = (one if case == ONLY_FIRST else other).entities[entity]
-                found.append((score, {"entity": entity, "number": number}))
-    found.sort(key=lambda pair: -pair[0])
-    return [_shown(first, second, chosen["number"], chosen["entity"], score) for score, chosen in found[:most]]
+def found_alone(finder: Answers, other: Answers) -> list[tuple[float, int, Entity]]:
+    """Gold entities that only the finder finds, with score and sentence number, most confident first."""
+    found = [
+        (one.entities[entity], number, entity)
+        for number, (one, another) in enumerate(zip(finder.each, other.each))
+        for entity in one.sentence.entities
+        if entity in one.entities and entity not in another.entities
+    ]
+    return sorted(found, key=lambda row: -row[0])
 
 
-def _shown(first: Answers, second: Answers, number: int, entity: Entity, score: float) -> dict[str, Any]:
+def _shown(first: Answers, second: Answers, score: float, number: int, entity: Entity) -> dict[str, Any]:
     one, other = first.each[number], second.each[number]
     return {
         "mention": mention(one.sentence, entity, score),

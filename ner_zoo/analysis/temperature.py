@@ -7,7 +7,7 @@ All scores are divided by it: those of tokens and transitions of a chain, spans,
 likelihood is concave in 1 / T, so there is one best temperature. Unannotated or unknown labels are summed over.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp, log
 from typing import Any
@@ -15,11 +15,10 @@ from typing import Any
 import torch
 from allennlp.common import Tqdm
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import Batch, Instance
-from allennlp.models import Model
-from allennlp.nn.util import move_to_device
 from torch import LongTensor
 
+from ner_zoo.annotation import Sentence
+from ner_zoo.predictors.forward import Forward
 from ner_zoo.structures import UNKNOWN, Structure
 
 LOWEST, HIGHEST = 0.05, 20.0
@@ -42,21 +41,22 @@ class Fit:
     after: float
 
 
-def fit_temperature(model: Model, instances: Iterable[Instance]) -> Fit:
-    """Fits a temperature to instances with gold labels. Ignores the model's own temperature and leaves it unchanged."""
+def fit_temperature(forward: Forward, sentences: Iterable[Sentence]) -> Fit:
+    """Fits a temperature to annotated sentences. Ignores the model's own temperature and leaves it unchanged."""
+    model = forward.model
     own = model.temperature
     model.temperature = 1.0
     try:
-        sentences, labelled = _labelled(model, instances)
+        count, labelled = _labelled(forward, sentences)
     finally:
         model.temperature = own
-    if not sentences:
+    if not count:
         raise ConfigurationError(
             "There are no sentences to fit a temperature on. Pass a file with annotated sentences."
         )
 
     def likelihood(temperature: float) -> float:
-        return sum(log_likelihood(one, gold, temperature) for one, gold in labelled) / sentences
+        return sum(log_likelihood(one, gold, temperature) for one, gold in labelled) / count
 
     best = maximum(likelihood)
     return Fit(best, likelihood(1.0), likelihood(best))
@@ -84,21 +84,12 @@ def maximum(function: Any) -> float:
     return float(exp(found.x))
 
 
-def _labelled(model: Model, instances: Iterable[Instance]) -> tuple[int, list[Labelled]]:
-    model.eval()
-    kept = [one for one in instances if 0 < len(one["text"].tokens) <= LONGEST][:MOST_SENTENCES]  # type: ignore
+def _labelled(forward: Forward, sentences: Iterable[Sentence]) -> tuple[int, list[Labelled]]:
+    kept = [one for one in sentences if 0 < len(one.tokens) <= LONGEST][:MOST_SENTENCES]
     # Similar lengths, to keep padding low.
-    kept.sort(key=lambda one: len(one["text"].tokens))  # type: ignore[attr-defined]
+    kept.sort(key=lambda one: len(one.tokens))
     found: list[Labelled] = []
     for start in Tqdm.tqdm(range(0, len(kept), SENTENCES_AT_ONCE), desc="fitting the temperature", unit="batch"):
-        with torch.no_grad():
-            output = model(**_tensors(model, kept[start : start + SENTENCES_AT_ONCE]))
-            found += output["structure"].factors(output["gold"])
-    model.get_metrics(reset=True)
+        structure, gold = forward.labelled(kept[start : start + SENTENCES_AT_ONCE])
+        found += structure.factors(gold)
     return len(kept), found
-
-
-def _tensors(model: Model, instances: Sequence[Instance]) -> dict[str, Any]:
-    batch = Batch(instances)
-    batch.index_instances(model.vocab)
-    return move_to_device(batch.as_tensor_dict(), model._get_prediction_device())

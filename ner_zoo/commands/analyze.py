@@ -104,14 +104,15 @@ def make_analysis(arguments: argparse.Namespace) -> "Analysis":
         raise ConfigurationError(f"{file} contains no sentences. Check how it is read with `allennlp inspect`.")
     seen, why_unknown = models[0].seen_forms(arguments.train)
     # Check everything that can fail because of a file before the expensive work.
-    fit = fit_temperature(models[0].model, models[0].reader.read(arguments.calibrate)) if arguments.calibrate else None
+    dev = arguments.calibrate
+    fit = fit_temperature(models[0].forward, models[0].sentences(dev)) if dev else None
     answers = [model.answers(sentences) for model in models]
     metric = str(models[0].config.get("trainer", {}).get("validation_metric", "entity_f1"))
     other = answers[1] if len(answers) > 1 else None
     analysis = analyse(answers[0], file, seen, why_unknown, other, metric)
     if fit is not None:
         target = arguments.calibrated_archive or str(Path(arguments.output) / "calibrated.tar.gz")
-        analysis.tempered = tempered(models[0], fit, arguments.calibrate, answers[0], target)
+        analysis.tempered = tempered(models[0], fit, dev, answers[0], target)
     analysis.findings = findings(analysis)
     analysis.command = command_of(arguments)
     return analysis

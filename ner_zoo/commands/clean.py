@@ -105,13 +105,11 @@ def cleaned(arguments: argparse.Namespace) -> "Cleaning":
     from ner_zoo.experiments.progress import make_progress
     from ner_zoo.workbench.clean import Judges, clean
     from ner_zoo.workbench.cross_training import CrossTraining, fold_runs, seed_of
-    from ner_zoo.workbench.folds import TrainingData, make_folds, write_folds_of
+    from ner_zoo.workbench.folds import TrainingData, write_folds_of
 
     config: dict[str, Any] = Params.from_file(arguments.config, arguments.overrides).as_dict(quiet=True)
     data = TrainingData.of(config)
-    make_folds(data.sentences, arguments.folds, seed_of(config))  # fails before a folder is created
     folder = arguments.serialization_dir
-    folder.mkdir(parents=True, exist_ok=True)
     file, folds = write_folds_of(data, folder, arguments.folds, seed_of(config))
     runs = fold_runs(config, folder, file, arguments.folds, arguments.repeats)
     engine = run_engine(arguments, [run.params for run in runs])

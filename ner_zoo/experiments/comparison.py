@@ -107,19 +107,15 @@ class Comparison:
 
     def _write(self, summary: Summary) -> None:
         if summary.rows:
-            write(summary, self.plan, self.folder, self.machine)
+            content = {**self.machine, **as_json(summary, self.plan)}
+            write_atomically(self.folder / "compare.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+            write_atomically(self.folder / "compare.md", markdown.render(summary, self.machine))
+            (self.folder / "compare.png").write_bytes(picture.draw(summary))
 
 
 def _found(tasks: Sequence[Task]) -> dict[str, Evaluation]:
     """The evaluations by the names of their runs."""
     return {task.run.name: found for task in tasks if (found := task.read()) is not None}
-
-
-def write(summary: Summary, plan: Plan, folder: Path, machine: dict[str, Any]) -> None:
-    content = {**machine, **as_json(summary, plan)}
-    write_atomically(folder / "compare.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n")
-    write_atomically(folder / "compare.md", markdown.render(summary, machine))
-    (folder / "compare.png").write_bytes(picture.draw(summary))
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.sources import sources
-from ner_zoo.data.vector_store import FOLDER, VARIABLE
+from ner_zoo.data.vector_store import VARIABLE
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run, digest
 from ner_zoo.experiments.process import WorkerProcess
@@ -56,11 +56,6 @@ class Task:
     def log(self) -> Path:
         return self.run.beside(f".{self.split}.log")
 
-    @property
-    def vectors(self) -> str | None:
-        """Folder for the vectors of frozen encoders, shared by all runs of a comparison."""
-        return None if self.run.comparison is None else str(self.run.comparison / FOLDER)
-
     def identity(self) -> str:
         """Fingerprint of the model and the file."""
         try:
@@ -90,7 +85,7 @@ def evaluate_all(tasks: Sequence[Task], jobs: int, threads: int, tell: Callable[
         while waiting or running:
             while waiting and len(running) < jobs:
                 task = waiting.pop(0)
-                arguments = (str(task.run.folder), task.file, str(task.output), task.identity(), task.vectors)
+                arguments = (str(task.run.folder), task.file, str(task.output), task.identity(), task.run.vectors)
                 work = WorkerProcess(evaluate, arguments, task.log, threads)
                 work.start()
                 running[work] = task

@@ -21,6 +21,7 @@ def draw(summary: Summary) -> bytes:
     """A PNG with one column for dev and, if available, one for test, for the first metric."""
     from matplotlib.figure import Figure
 
+    from ner_zoo.analysis.pictures.rows import short
     from ner_zoo.rendering.theme import LIGHT, drawn_in, empty, png
 
     metric = summary.metrics[0] if summary.metrics else ""
@@ -28,7 +29,7 @@ def draw(summary: Summary) -> bytes:
     if not splits:
         return png(empty(LIGHT, "No run is finished."))
     rows = summary.rows
-    names = ["\n".join(_shortened(part) for part in (row.config, row.variant) if part) for row in rows]
+    names = ["\n".join(short(part, MAX_NAME) for part in (row.config, row.variant) if part) for row in rows]
     left = 0.35 + 0.075 * max(len(part) for name in names for part in name.split("\n"))
     width, height = left + 4.2 * len(splits) + 0.3, 1.15 + ROW_INCHES * len(rows)
     with drawn_in(LIGHT):
@@ -89,7 +90,3 @@ def _shown(low: float, high: float, scores: Sequence[float]) -> tuple[float, flo
     most = 4 * (max(scores) - min(scores))
     mean = statistics.mean(scores)
     return max(low, mean - most), min(high, mean + most)
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"

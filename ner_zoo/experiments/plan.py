@@ -24,6 +24,8 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
+from ner_zoo.data.vector_store import FOLDER
+
 Config = dict[str, Any]
 SEED_KEYS = ("random_seed", "numpy_seed", "pytorch_seed")
 DEFAULT_SEED = 13370
@@ -73,6 +75,11 @@ class Run:
     @property
     def name(self) -> str:
         return "/".join(part for part in (self.config, self.variant, f"seed {self.seed}") if part)
+
+    @property
+    def vectors(self) -> str | None:
+        """Folder for the vectors of frozen encoders, shared by all runs of a comparison."""
+        return None if self.comparison is None else str(self.comparison / FOLDER)
 
     def beside(self, ending: str) -> Path:
         return self.folder.with_name(self.folder.name + ending)
@@ -203,14 +210,15 @@ def _link(runs: list[Run]) -> None:
         if run.name in visiting:
             raise ConfigurationError("Circular dependency between configs: " + ", ".join([*visiting, run.name]))
         visiting.append(run.name)
-        named = sorted(set(PLACEHOLDER.findall(json.dumps(run.params))))
+        text = json.dumps(run.params)
+        named = sorted(set(PLACEHOLDER.findall(text)))
         run.needs = [_needed(run, name, runs) for name in named]
         for other in run.needs:
             link(other)
         # Hash what it needs, not where that is: a folder may be moved.
         run.hash = digest([run.params, [other.hash for other in run.needs]])
-        folders = {name: str(other.folder) for name, other in zip(named, run.needs)}
-        run.params = _replaced(run.params, folders)
+        folders = {name: json.dumps(str(other.folder))[1:-1] for name, other in zip(named, run.needs)}
+        run.params = json.loads(PLACEHOLDER.sub(lambda match: folders[match[1]], text))
         visiting.pop()
 
     for run in runs:
@@ -230,13 +238,3 @@ def _needed(run: Run, name: str, runs: Sequence[Run]) -> Run:
             f"be used."
         )
     return found[0]
-
-
-def _replaced(value: Any, folders: Mapping[str, str]) -> Any:
-    if isinstance(value, str):
-        return PLACEHOLDER.sub(lambda match: folders[match[1]], value)
-    if isinstance(value, dict):
-        return {_replaced(key, folders): _replaced(item, folders) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_replaced(item, folders) for item in value]
-    return value

@@ -20,7 +20,7 @@ from allennlp.common.plugins import import_plugins
 from allennlp.common.util import import_module_and_submodules
 from overrides import overrides
 
-from ner_zoo.data.vector_store import FOLDER, VARIABLE
+from ner_zoo.data.vector_store import VARIABLE
 from ner_zoo.experiments import record
 from ner_zoo.experiments.plan import Run
 from ner_zoo.experiments.process import Usage, WorkerProcess
@@ -131,8 +131,7 @@ class Schedule:
             elif needed <= {KEPT, FINISHED} and len(self.running) < self.engine.slots:
                 config, recovers = str(run.beside(record.CONFIG)), record.can_recover(run)
                 record.begin(run, time.time())
-                vectors = str(run.comparison / FOLDER) if run.comparison is not None else None
-                training = Training(config, str(run.folder), recovers, tuple(self.packages), vectors)
+                training = Training(config, str(run.folder), recovers, tuple(self.packages), run.vectors)
                 self.running[run.name] = self.engine.start(run, training)
                 self.states[run.name] = RUNNING
 

@@ -18,21 +18,16 @@ SEED = 13370
 Execute = Callable[[list[Run]], list[str]]
 
 
-def search(plan: Plan, variations: Sequence[Variation], trials: int, slots: int, execute: Execute) -> list[Run]:
-    """Trains configs without variations, then `trials` variants of each other config. Returns all chosen runs."""
+def search(plan: Plan, variations: Sequence[Variation], trials: int, slots: int, execute: Execute) -> None:
+    """Trains configs without variations, then `trials` variants of each other config."""
     varied = {run.config for run in plan.runs if run.variant}
-    chosen = [run for run in plan.runs if run.config not in varied]
-    execute(chosen)
+    execute([run for run in plan.runs if run.config not in varied])
     for config in plan.configs:
         if config in varied:
-            own = [run for run in plan.runs if run.config == config]
-            chosen += _search_one(own, variations, trials, slots, execute)
-    return chosen
+            _search_one([run for run in plan.runs if run.config == config], variations, trials, slots, execute)
 
 
-def _search_one(
-    runs: list[Run], variations: Sequence[Variation], trials: int, slots: int, execute: Execute
-) -> list[Run]:
+def _search_one(runs: list[Run], variations: Sequence[Variation], trials: int, slots: int, execute: Execute) -> None:
     optuna = _import_optuna()
     own = [variation for variation in variations if has_key(runs[0].params, variation.key)]
     by_variant: dict[str, list[Run]] = {}
@@ -58,7 +53,6 @@ def _search_one(
             scores = [score for score in found if score is not None]
             state = None if scores else optuna.trial.TrialState.FAIL
             study.tell(trial, statistics.mean(scores) if scores else None, state=state)
-    return chosen
 
 
 def _suggest(trial: Any, variation: Variation) -> int:

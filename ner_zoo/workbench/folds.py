@@ -100,7 +100,8 @@ def make_folds(sentences: Sequence[Sentence], count: int, seed: int) -> list[int
 
 def write_folds_of(data: TrainingData, folder: Path, count: int, seed: int) -> tuple[Path, list[int]]:
     """Writes the folds under a name that identifies the data, and returns them."""
-    folds = make_folds(data.sentences, count, seed)
+    folds = make_folds(data.sentences, count, seed)  # fails before a folder is created
+    folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"folds_{count}_{seed}_{data.digest()}.json"
     # max_instances may end the reading within a file.
     left, sizes = len(folds), []

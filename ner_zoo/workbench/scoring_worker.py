@@ -22,6 +22,7 @@ from ner_zoo.bulk.worker import Annotated, Worker, WorkerSettings
 from ner_zoo.predictors.document import Document
 from ner_zoo.predictors.line import Line, read_line
 from ner_zoo.predictors.ner_zoo import NerZooPredictor
+from ner_zoo.predictors.text_predictor import failing
 from ner_zoo.predictors.windows import cut
 from ner_zoo.workbench.uncertainty import MEASURES, Numbers, doubted_types
 
@@ -57,22 +58,15 @@ class ScoringWorker(Worker):
                 documents[number] = self.predictor.document(row)
             except ConfigurationError as error:
                 found[number] = {"error": error.message}
-        for number, record in self._scored(documents).items():
-            found[number] = record
-        return found
 
-    def _scored(self, documents: dict[int, Document]) -> dict[int, Record]:
-        """The records of documents; if the model fails, those of each document separately, with errors for some."""
-        try:
-            return dict(zip(documents, self.score(list(documents.values()))))
-        except ConfigurationError:
-            raise
-        except Exception as error:
-            if len(documents) == 1:
-                return {number: {"error": f"{type(error).__name__}: {error}"} for number in documents}
-        found: dict[int, Record] = {}
-        for number, document in documents.items():
-            found.update(self._scored({number: document}))
+        def score(numbers: Sequence[int]) -> None:
+            for number, record in zip(numbers, self.score([documents[number] for number in numbers])):
+                found[number] = record
+
+        for number, problem in failing(list(documents), score):
+            if isinstance(problem, ConfigurationError):
+                raise problem
+            found[number] = {"error": f"{type(problem).__name__}: {problem}"}
         return found
 
     def score(self, documents: Sequence[Document]) -> list[Record]:

@@ -11,11 +11,13 @@ repeatedly, where the score of a row is discounted by the number of selected row
 import hashlib
 import heapq
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from allennlp.common.checks import ConfigurationError
+from more_itertools import unique_everseen
 
 # How many times the requested number of rows to keep per type, to have enough left without near-duplicates.
 SPARE = 4
@@ -91,18 +93,14 @@ class Chosen(NamedTuple):
     is_random: bool
 
 
-@dataclass
 class Pool:
     """The candidates kept from the rows seen so far."""
 
-    selection: SelectionOptions
-    drawn: Heap = field(init=False)
-    by_type: dict[str, Heap] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.drawn = Heap(SPARE * self.selection.random_count)
-        wanted = self.selection.count - self.selection.random_count
-        self.by_type = defaultdict(lambda: Heap(SPARE * wanted))
+    def __init__(self, selection: SelectionOptions) -> None:
+        self.selection = selection
+        self.drawn = Heap(SPARE * selection.random_count)
+        wanted = selection.count - selection.random_count
+        self.by_type: dict[str, Heap] = defaultdict(lambda: Heap(SPARE * wanted))
 
     def add(self, candidate: Candidate) -> None:
         self.by_type[candidate.type].add(candidate.score, candidate)
@@ -122,7 +120,9 @@ class Pool:
         """The best rows, best first, then random ones. `group` is equal for near-duplicates."""
         best = _balanced(self.by_type, self.selection, group)
         taken = {group[candidate.row] for candidate in best}
-        drawn = _distinct(self.drawn.best_first(), group, taken, self.selection.random_count)
+        other = (candidate for candidate in self.drawn.best_first() if group[candidate.row] not in taken)
+        distinct = unique_everseen(other, key=lambda candidate: group[candidate.row])
+        drawn = islice(distinct, self.selection.random_count)
         return [*(Chosen(candidate, False) for candidate in best), *(Chosen(candidate, True) for candidate in drawn)]
 
 
@@ -144,16 +144,4 @@ def _balanced(by_type: Mapping[str, Heap], selection: SelectionOptions, group: M
         counts[type] += 1
         taken.add(group[candidate.row])
         found.append(candidate)
-    return found
-
-
-def _distinct(
-    candidates: Iterable[Candidate], group: Mapping[int, int], taken: set[int], count: int
-) -> list[Candidate]:
-    """The first `count` that are not near-duplicates of selected rows or of each other."""
-    found: list[Candidate] = []
-    for candidate in candidates:
-        if len(found) < count and group[candidate.row] not in taken:
-            taken.add(group[candidate.row])
-            found.append(candidate)
     return found

@@ -10,9 +10,10 @@ from dataclasses import replace
 import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
+from allennlp.data import Batch
 
 from ner_zoo.analysis.calibration import entity_calibration
-from ner_zoo.analysis.temperature import _tensors, fit_temperature, log_likelihood, maximum
+from ner_zoo.analysis.temperature import fit_temperature, log_likelihood, maximum
 from ner_zoo.annotation import Entity, Sentence
 from ner_zoo.data.span_arrays import fragments_of
 from ner_zoo.data.span_labels import split_label
@@ -80,12 +81,12 @@ def too_sure(request):
 
 def test_the_temperature_corrects_overconfidence(too_sure):
     one, dev, _ = too_sure
-    fit = fit_temperature(one.model, instances(one, dev))
+    fit = fit_temperature(one.forward, dev)
     assert fit.temperature == pytest.approx(TOO_SURE, rel=0.15)
     assert fit.after > fit.before and one.model.temperature == 1.0
     # A temperature that the model already has makes no difference.
     one.model.temperature = 2.0
-    again = fit_temperature(one.model, instances(one, dev))
+    again = fit_temperature(one.forward, dev)
     assert again == fit and one.model.temperature == 2.0
     one.model.temperature = 1.0
 
@@ -93,7 +94,7 @@ def test_the_temperature_corrects_overconfidence(too_sure):
 def test_a_temperature_fitted_on_one_half_lowers_the_ece_on_the_other(too_sure):
     one, dev, test = too_sure
     before = entity_calibration(one.answers(test).each)
-    one.model.temperature = fit_temperature(one.model, instances(one, dev)).temperature
+    one.model.temperature = fit_temperature(one.forward, dev).temperature
     after = entity_calibration(one.answers(test).each)
     one.model.temperature = 1.0
     assert before.ece > 0.2
@@ -118,7 +119,9 @@ def test_the_decoded_labelling_stays_and_a_temperature_of_1_changes_nothing(too_
 
 def test_a_temperature_acts_when_a_model_is_used_and_not_when_it_is_trained(too_sure):
     one, dev, _ = too_sure
-    batch = _tensors(one.model, instances(one, dev[:8]))
+    batch = Batch(instances(one, dev[:8]))
+    batch.index_instances(one.model.vocab)
+    tensors = batch.as_tensor_dict()
     for module in one.model.modules():
         if isinstance(module, torch.nn.Dropout):
             module.p = 0.0
@@ -127,7 +130,7 @@ def test_a_temperature_acts_when_a_model_is_used_and_not_when_it_is_trained(too_
         one.model.train(is_training)
         for temperature in (1.0, 3.0):
             one.model.temperature = temperature
-            losses[is_training, temperature] = one.model(**batch)["loss"].item()
+            losses[is_training, temperature] = one.model(**tensors)["loss"].item()
     one.model.temperature = 1.0
     assert losses[True, 1.0] == losses[True, 3.0]
     assert losses[False, 1.0] > losses[False, 3.0]
@@ -152,4 +155,4 @@ def test_the_maximum_of_a_function_is_found():
 def test_nothing_to_fit_to_is_refused():
     one = evaluated("tagger")
     with pytest.raises(ConfigurationError, match="no sentences to fit"):
-        fit_temperature(one.model, [])
+        fit_temperature(one.forward, [])

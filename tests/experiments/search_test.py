@@ -10,12 +10,17 @@ VARIATIONS = [Variation.parse("model.loss.df=0.1,0.2,0.3,0.4,0.5"), Variation.pa
 
 
 def searched(plan: Plan, engine: PretendingEngine, trials: int) -> list[Run]:
+    """All runs that were trained, or had been trained before."""
+    chosen: list[Run] = []
+
     def execute(runs: list[Run]) -> list[str]:
+        chosen.extend(runs)
         schedule = Schedule(runs, engine)
         schedule.execute()
         return [name for name, state in schedule.states.items() if state in (KEPT, FINISHED)]
 
-    return search(plan, VARIATIONS, trials, engine.slots, execute)
+    search(plan, VARIATIONS, trials, engine.slots, execute)
+    return chosen
 
 
 def the_plan(folder: Path) -> Plan:

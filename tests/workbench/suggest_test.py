@@ -15,6 +15,8 @@ from ner_zoo.api import load
 from ner_zoo.bulk.local_engine import LocalEngine
 from ner_zoo.bulk.progress import Progress
 from ner_zoo.bulk.ray_engine import RayEngine
+from ner_zoo.predictors.line import read_line
+from ner_zoo.workbench.scoring_worker import ScoringWorker
 from ner_zoo.workbench.selection import SelectionOptions
 from ner_zoo.workbench.suggest import SuggestTask, suggest
 from tests.bulk.run_test import killed_while_it_works
@@ -153,6 +155,21 @@ def test_one_unusable_row_is_one_row(tagger_archive, tmp_path) -> None:
     one, said = task(tagger_archive, [str(tmp_path / "a.jsonl")], tmp_path), io.StringIO()
     assert suggest(one, LocalEngine(one.worker_settings(), 0, one.make_worker()), Progress(stream=said)) == 1
     assert f"1 row cannot be used and is left out: {tmp_path / 'a.jsonl'}:2: The line looks" in said.getvalue()
+
+
+def test_a_row_that_the_model_fails_on_does_not_affect_the_others(tagger_archive, tmp_path, monkeypatch) -> None:
+    score = ScoringWorker.score
+
+    def failing_on_seven(worker, documents):
+        if any("seven" in document.text for document in documents):
+            raise RuntimeError("seven is too much")
+        return score(worker, documents)
+
+    monkeypatch.setattr(ScoringWorker, "score", failing_on_seven)
+    rows = [read_line(row.encode(), place) for place, row in enumerate((TEXTS[0], "seven", TEXTS[1]), 1)]
+    settings = task(tagger_archive, ["-"], tmp_path).worker_settings()
+    first, failed, last = ScoringWorker(settings, "entropy").records(rows)
+    assert "numbers" in first and "numbers" in last and failed == {"error": "RuntimeError: seven is too much"}
 
 
 def test_an_export_is_refused_and_leaves_nothing_behind(inputs, tmp_path) -> None:

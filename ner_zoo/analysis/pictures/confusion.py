@@ -6,7 +6,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ner_zoo.analysis.analysis import NONE, Errors
+from ner_zoo.analysis.analysis import Errors
 from ner_zoo.analysis.pictures.rows import WIDTH, label_margin, margins, short
 from ner_zoo.rendering.theme import Theme, drawn_in, empty, readable_on
 
@@ -18,8 +18,8 @@ def confusion(errors: Errors, theme: Theme) -> Figure:
     names, counts = errors.confusion_names, errors.confusion
     if not counts.sum():
         return empty(theme, "There are no gold or predicted annotations.")
-    shown = [short({NONE: "none"}.get(name, name)) for name in names]
-    left = label_margin([*shown, "none"]) + 0.25
+    shown = [short(name) for name in names]
+    left = label_margin(shown) + 0.25
     size = min(LARGEST_CELL, (WIDTH - left - 0.9) / len(names))
     with drawn_in(theme):
         slanted = len(names) > 3

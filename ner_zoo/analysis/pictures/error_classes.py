@@ -2,8 +2,6 @@
 Outcomes of gold annotations and predictions: correct, or one class of error; overall, and by type.
 """
 
-from collections.abc import Sequence
-
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -18,8 +16,7 @@ def error_classes(errors: Errors, theme: Theme) -> Figure:
         return empty(theme, "There are no gold or predicted annotations.")
     colours = outcome_colours(theme)
     by_type = next((part for part in errors.breakdowns if part.name == "type" and len(part.groups) > 1), None)
-    types = [] if by_type is None else sorted(range(len(by_type.groups)), key=lambda row: -by_type.gold[row].sum())
-    names = [] if by_type is None else [by_type.groups[row] for row in types]
+    names = [] if by_type is None else by_type.groups
     with drawn_in(theme):
         figure = Figure(figsize=(WIDTH, 1.15 + (0.26 * len(names) + 0.45 if names else 0)))
         heights = [2.0, max(0.01, 0.82 * len(names))]
@@ -36,8 +33,8 @@ def error_classes(errors: Errors, theme: Theme) -> Figure:
             _shares(top, place, values, colours)
         bare(top, ["gold", "predicted"], theme)
         key(top, colours, [f"{name} {_count(errors, name):,}" for name in errors.outcomes])
-        if by_type is not None and names:
-            _types(panels[1][0], by_type, types, theme)
+        if by_type is not None:
+            _types(panels[1][0], by_type, theme)
         for axes in panels[:, 0]:
             axes.set_xlim(0, 1)
             axes.set_xticks([])
@@ -61,8 +58,9 @@ def _shares(axes: Axes, place: float, values: dict[str, float], colours: dict[st
         left += value
 
 
-def _types(axes: Axes, by_type: Breakdown, order: Sequence[int], theme: Theme) -> None:
-    for place, row in enumerate(by_type.gold[list(order)]):
+def _types(axes: Axes, by_type: Breakdown, theme: Theme) -> None:
+    order = sorted(range(len(by_type.groups)), key=lambda row: -by_type.gold[row].sum())
+    for place, row in enumerate(by_type.gold[order]):
         shares = dict(zip(by_type.outcomes, row / max(1, row.sum())))
         stacked(axes, place, shares, outcome_colours(theme), 0.7, theme)
         axes.text(1.01, place, f"{row.sum():,}", va="center", color=theme.quiet, fontsize=8.5)

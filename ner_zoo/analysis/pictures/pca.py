@@ -66,15 +66,10 @@ def pca(labels: LabelProbabilities, all_types: Sequence[str], theme: Theme) -> F
 
 def components(rows: NDArray) -> tuple[NDArray, NDArray]:
     """The rows projected on their first two principal components, `(n, 2)`, and the explained variance of each."""
-    centred = rows - rows.mean(0)
-    left, values, _ = numpy.linalg.svd(centred, full_matrices=False)
-    points = numpy.zeros((len(rows), 2))
-    count = min(2, len(values))
-    points[:, :count] = left[:, :count] * values[:count]
-    total = max(1e-12, float((values**2).sum()))
-    shares = numpy.zeros(2)
-    shares[:count] = values[:count] ** 2 / total
-    return points, shares
+    # There are always two: a type and `none`.
+    left, values, _ = numpy.linalg.svd(rows - rows.mean(0), full_matrices=False)
+    variances = values**2
+    return left[:, :2] * values[:2], variances[:2] / max(1e-12, float(variances.sum()))
 
 
 def _names(axes: Axes, points: NDArray, gold: NDArray, names: list[str], colours: dict[str, str], theme: Theme) -> None:

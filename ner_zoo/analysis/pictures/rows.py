@@ -14,9 +14,9 @@ WIDTH = 9.0
 LONGEST_NAME = 26
 
 
-def short(name: str) -> str:
+def short(name: str, longest: int = LONGEST_NAME) -> str:
     """A name shortened to fit next to a row."""
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
 def label_margin(names: Sequence[str]) -> float:

@@ -8,7 +8,7 @@ The whole report, with its sections in the order of typical questions.
 from collections.abc import Iterator, Sequence
 from math import isnan
 
-from ner_zoo.analysis.analysis import Analysis, Tempered
+from ner_zoo.analysis.analysis import Analysis, ComparedModel, Tempered
 from ner_zoo.analysis.pictures.type_colours import entity_types
 from ner_zoo.analysis.report.document import Section, document, footer
 from ner_zoo.analysis.report.examples import error_list, rival_list, suspect_list, worst_list
@@ -30,9 +30,9 @@ def sections(analysis: Analysis, pictures: Sequence[Embedded]) -> Iterator[Secti
     rival = analysis.rival
     yield Section("summary", "Summary", headline(analysis))
     if rival is not None:
-        yield Section("rival", "A against B", _rival(analysis, pictures, chosen))
+        yield Section("rival", "A against B", _rival(rival, pictures, chosen))
     yield Section("noise", "Is the annotation right?", _noise(analysis, chosen))
-    types = scores_table("Click a column header to sort.", analysis.entities, chosen, rival)
+    types = scores_table(analysis.entities, chosen, rival)
     yield Section("types", "Types", pictures_of("types", pictures) + (types if analysis.entities.by_type else ""))
     errors = error_list("error-list", analysis.errors.examples, chosen)
     yield Section("errors", "Errors", f"{pictures_of('errors', pictures)}<h3>Examples</h3>{errors}")
@@ -55,7 +55,7 @@ def _noise(analysis: Analysis, chosen: dict[str, int]) -> str:
 def _relations(analysis: Analysis, pictures: Sequence[Embedded], chosen: dict[str, int]) -> str:
     if analysis.relations is None:
         return ""
-    html = pictures_of("relations", pictures) + scores_table("Click a column header to sort.", analysis.relations, {})
+    html = pictures_of("relations", pictures) + scores_table(analysis.relations, {})
     if analysis.relation_errors is not None:
         html += "<h3>Examples</h3>" + error_list("relation-list", analysis.relation_errors.examples, chosen)
     return html
@@ -90,9 +90,7 @@ def _outputs(analysis: Analysis) -> str:
     return f"<p>The model's probabilities on the words of each gold entity, whether it was found or not.{sample}</p>"
 
 
-def _rival(analysis: Analysis, pictures: Sequence[Embedded], chosen: dict[str, int]) -> str:
-    rival = analysis.rival
-    assert rival is not None
+def _rival(rival: ComparedModel, pictures: Sequence[Embedded], chosen: dict[str, int]) -> str:
     html = significance(rival) + pictures_of("rival", pictures)
     for name, examples in (("A", rival.only_first), ("B", rival.only_second)):
         html += f"<h3>Found only by {name}</h3>{rival_list(f'rival-{name.lower()}', examples, chosen)}"

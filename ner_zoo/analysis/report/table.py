@@ -10,10 +10,10 @@ from ner_zoo.rendering.marks import attribute
 
 @dataclass(frozen=True)
 class Cell:
-    """shown : HTML. value : sort key; `shown` if there is none."""
+    """shown : HTML. value : sort key."""
 
     shown: str
-    value: Any = None
+    value: Any
 
 
 def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
@@ -32,13 +32,12 @@ def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) 
 
 
 def _cell(cell: Cell, number: int) -> str:
-    value = cell.shown if cell.value is None else cell.value
     tag = "td" if number else "th"
     scope = "" if number else ' scope="row"'
-    return f'<{tag}{scope} data-value="{attribute(value)}">{cell.shown}</{tag}>'
+    return f'<{tag}{scope} data-value="{attribute(cell.value)}">{cell.shown}</{tag}>'
 
 
-def scores_table(caption: str, scores: Scores, colours: Mapping[str, int], rival: ComparedModel | None = None) -> str:
+def scores_table(scores: Scores, colours: Mapping[str, int], rival: ComparedModel | None = None) -> str:
     """Figures per type; with a second model, also its F1 and the difference."""
     columns = ["Type", "Gold", "Predicted", "Precision", "Recall", "F1", "Boundaries F1"]
     rows = []
@@ -52,7 +51,8 @@ def scores_table(caption: str, scores: Scores, colours: Mapping[str, int], rival
             theirs = other.f1 if other is not None else 0.0
             row += [percent(theirs), signed(strict.f1 - theirs)]
         rows.append(row)
-    return table(caption, [*columns, *(["F1 of B", "A − B"] if rival is not None else [])], rows)
+    columns += ["F1 of B", "A − B"] if rival is not None else []
+    return table("Click a column header to sort.", columns, rows)
 
 
 def chip(type: str, colours: Mapping[str, int]) -> str:
