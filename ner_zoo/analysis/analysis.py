@@ -233,7 +233,7 @@ class ComparedModel:
     """
     Another model on the same file.
 
-    scores, relations, errors, calibration, tempered : as in `Analysis`, for the second model.
+    scores, relations, errors, calibration : as in `Analysis`, for the second model.
     agreement : for each type, `(4,)` counts of gold entities found by both, only A, only B (the second model), and
         neither.
     significance : for entities and, if there are any, relations.

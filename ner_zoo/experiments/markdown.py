@@ -76,7 +76,8 @@ def cost_table(rows: Sequence[Row]) -> str:
             )
             memory = max(one.peak_memory_mb for one in records)
             # Counted from 1, as on the screen.
-            epochs = [str((result.scores.best_epoch or 0) + 1) for result in row.finished]
+            bests = [result.scores.best_epoch for result in row.finished]
+            epochs = ["–" if best is None else str(best + 1) for best in bests]
             body.append([name_of(row), duration(wall), duration(cpu), f"{memory:,.0f} MB", ", ".join(epochs)])
         else:
             body.append([name_of(row), "", "", "", ""])

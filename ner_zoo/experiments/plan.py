@@ -210,7 +210,7 @@ def _link(runs: list[Run]) -> None:
         if run.name in visiting:
             raise ConfigurationError("Circular dependency between configs: " + ", ".join([*visiting, run.name]))
         visiting.append(run.name)
-        text = json.dumps(run.params)
+        text = json.dumps(run.params, ensure_ascii=False)
         named = sorted(set(PLACEHOLDER.findall(text)))
         run.needs = [_needed(run, name, runs) for name in named]
         for other in run.needs:

@@ -19,7 +19,7 @@ COLOURS = {WAITING: "dim", RUNNING: "bold", KEPT: "green", FINISHED: "green", FA
 
 @dataclass
 class RunStatus:
-    """The visible state of a run: epochs so far, maximum epochs, best score, and start time."""
+    """The visible state of a run: epochs so far, last and best score, start and end."""
 
     epochs: int = 0
     last: str = ""

@@ -97,6 +97,13 @@ def test_a_config_takes_the_folder_of_another_ones_run_with_the_same_seed_index(
         assert by_name[ours].params["model"]["weights"] == f"{by_name[theirs].folder}/best.th"
 
 
+def test_the_name_of_a_needed_config_may_have_any_letters(tmp_path: Path) -> None:
+    plan = planned(tmp_path, {"tuned": tuned("modèle"), "modèle": plain_config()})
+    first, *_ = plan.runs
+    (needed,) = first.needs
+    assert needed.config == "modèle" and first.params["model"]["weights"] == f"{needed.folder}/best.th"
+
+
 def test_a_run_changes_with_what_it_needs_but_not_with_its_location(tmp_path: Path) -> None:
     def hashes(place: str, epochs: int) -> list[str]:
         nn = plain_config(trainer={"num_epochs": epochs})

@@ -20,7 +20,7 @@ def breakdowns(errors: Errors, theme: Theme) -> Figure:
     if not any(part.groups for part in parts):
         return empty(theme, "There are no gold or predicted annotations.")
     lines = [parts[start : start + 2] for start in range(0, len(parts), 2)]
-    heights = [HEAD + ROW * max(1, *(len(part.groups) for part in line), 1) for line in lines]
+    heights = [HEAD + ROW * max(1, *(len(part.groups) for part in line)) for line in lines]
     with drawn_in(theme):
         figure = Figure(figsize=(WIDTH, sum(heights) + TOP))
         for column in range(2):
