@@ -18,7 +18,6 @@ from ner_zoo.structures.independent import Independent
 from ner_zoo.structures.log_space import at_least_float32, conditional_entropy
 from ner_zoo.structures.pairs import Pairs, first_occurrence, pairs_of, totals
 from ner_zoo.structures.structure import UNKNOWN, Structure
-from ner_zoo.structures.taggings import log_probabilities
 
 # From taggings (n, batch, positions), the chunks of their n * batch rows and pairs of these: scores (pairs, labels).
 PairScorer = Callable[[LongTensor, Chunks, Pairs], Tensor]
@@ -207,17 +206,6 @@ class Joint:
         """
         _, relations = self.best()
         return self.entities.entropy() + relations.entropy()
-
-    def sample(self, n: int) -> tuple[LongTensor, Relations, LongTensor]:
-        """`n` taggings `(n, batch, positions)`, their relations, and a sampled label for each pair."""
-        with torch.no_grad():
-            tags = self.entities.sample(n)
-            relations = self.given(tags)
-            return tags, relations, relations.sample()
-
-    def log_probability(self, tags: LongTensor, relations: Relations, labels: LongTensor) -> Tensor:
-        """The joint log-probability of taggings `(n, batch, positions)` and labels of their pairs: `(n, batch)`."""
-        return log_probabilities(self.entities, tags) + relations.log_probability(labels).view(tags.shape[:2])
 
     def _no_scores(self, tags: LongTensor) -> Tensor:
         """
