@@ -8,6 +8,7 @@ both, and `best` is the best tagging with its best pair labels.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
@@ -64,6 +65,7 @@ class JointLabels(NamedTuple):
         return before[sentence, chunks.last] > before[sentence, chunks.first]  # type: ignore[return-value]
 
 
+@dataclass(eq=False)
 class Relations:
     """
     The distribution over the labels of all pairs of entities, given taggings: pairs are independent.
@@ -74,21 +76,15 @@ class Relations:
     distinct_scores : `(scored, labels)`.
     """
 
-    def __init__(
-        self,
-        rows: int,
-        chunks: Chunks,
-        pairs: Pairs,
-        distinct: LongTensor,
-        copy_of: LongTensor,
-        distinct_scores: Tensor,
-    ) -> None:
-        self.rows = rows
-        self.chunks = chunks
-        self.pairs = pairs
-        self.distinct = distinct
-        self.copy_of = copy_of
-        self.distinct_scores = at_least_float32(distinct_scores)
+    rows: int
+    chunks: Chunks
+    pairs: Pairs
+    distinct: LongTensor
+    copy_of: LongTensor
+    distinct_scores: Tensor
+
+    def __post_init__(self) -> None:
+        self.distinct_scores = at_least_float32(self.distinct_scores)
 
     @property
     def row(self) -> LongTensor:
