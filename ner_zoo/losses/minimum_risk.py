@@ -146,7 +146,7 @@ class MinimumRisk(Loss):
         probabilities = log_probabilities(structure, taggings.labels)
         rules, rows = self.rules.to(gold.device), taggings.exists.numel()
         chunks = chunks_of(taggings.labels.flatten(0, 1), structure.mask.repeat(len(taggings.labels), 1), rules)
-        cost = 1 - entity_f1(chunks, gold, structure.mask, rules, rows).value().view_as(probabilities)
+        cost = 1 - entity_f1(chunks, gold, structure.mask, rules, rows).view_as(probabilities)
         cost = COSTS[self.cost][0] * cost.to(probabilities.dtype)
         return Outcomes(probabilities, torch.zeros_like(probabilities), cost, taggings.exists)
 
@@ -171,8 +171,8 @@ class MinimumRisk(Loss):
             is_gold = relations.row < len(gold.tags)
             labels = torch.where(is_gold, gold.of_pairs(relations.chunks, relations.pairs, joint.none), labels)
             log_relations = relations.log_probability(labels).view_as(entities)
-        f_entities = entity_f1(relations.chunks, gold.tags, joint.mask, joint.rules, relations.rows).value()
-        f_relations = relation_f1(relations, labels, gold, joint.mask, joint.rules, joint.none).value()
+        f_entities = entity_f1(relations.chunks, gold.tags, joint.mask, joint.rules, relations.rows)
+        f_relations = relation_f1(relations, labels, gold, joint.mask, joint.rules, joint.none)
         cost = entity_weight * (1 - f_entities) + relation_weight * (1 - f_relations)
         return Outcomes(entities, log_relations, cost.view_as(entities).to(entities.dtype), taggings.exists)
 

@@ -6,8 +6,6 @@ Cost of a labelling: one minus its sentence-level F1, computed on tensors for ma
 An entity is correct if its span and type are; a relation, if both its entities, its label and its direction are.
 """
 
-from typing import NamedTuple
-
 import torch
 from torch import BoolTensor, LongTensor, Tensor
 
@@ -16,16 +14,10 @@ from ner_zoo.structures.joint import JointLabels, Relations
 from ner_zoo.structures.pairs import totals
 
 
-class SentenceF1(NamedTuple):
-    """Each `(rows,)`: the numbers of correct, predicted and gold annotations."""
-
-    right: Tensor
-    predicted: Tensor
-    gold: Tensor
-
-    def value(self) -> Tensor:
-        both = self.predicted + self.gold
-        return torch.where(both > 0, 2 * self.right / both.clamp(min=1), torch.ones_like(self.right))
+def f1(right: Tensor, predicted: Tensor, gold: Tensor) -> Tensor:
+    """From the numbers of correct, predicted and gold annotations, each `(rows,)`."""
+    both = predicted + gold
+    return torch.where(both > 0, 2 * right / both.clamp(min=1), torch.ones_like(right))
 
 
 def is_gold(chunks: Chunks, gold: Chunks, batch: int, positions: int) -> BoolTensor:
@@ -37,19 +29,19 @@ def is_gold(chunks: Chunks, gold: Chunks, batch: int, positions: int) -> BoolTen
     return (end[place] == chunks.last) & (kind[place] == chunks.kind)
 
 
-def entity_f1(chunks: Chunks, gold_tags: LongTensor, mask: BoolTensor, rules: ChunkRules, rows: int) -> SentenceF1:
+def entity_f1(chunks: Chunks, gold_tags: LongTensor, mask: BoolTensor, rules: ChunkRules, rows: int) -> Tensor:
     """chunks : of `rows` labellings, n per sentence of the batch; gold_tags : `(batch, positions)`."""
     batch, positions = gold_tags.shape
     gold = chunks_of(gold_tags.masked_fill(~mask, 0), mask, rules)
     right = is_gold(chunks, gold, batch, positions).float()
     wanted = totals(torch.ones_like(gold.first, dtype=torch.float), gold.sentence, batch)
     predicted = totals(torch.ones_like(right), chunks.sentence, rows)
-    return SentenceF1(totals(right, chunks.sentence, rows), predicted, wanted.repeat(rows // batch))
+    return f1(totals(right, chunks.sentence, rows), predicted, wanted.repeat(rows // batch))
 
 
 def relation_f1(
     relations: Relations, labels: LongTensor, gold: JointLabels, mask: BoolTensor, rules: ChunkRules, none: int
-) -> SentenceF1:
+) -> Tensor:
     """labels : of the pairs of `relations`."""
     batch, positions = gold.tags.shape
     rows, (first, second) = relations.rows, relations.pairs
@@ -61,4 +53,4 @@ def relation_f1(
     above = torch.ones(gold.relations.shape[1:], dtype=torch.bool, device=mask.device).triu(1)
     total = ((gold.relations != none) & above).sum((1, 2)).float()
     predicted = totals(is_predicted.float(), relations.row, rows)
-    return SentenceF1(totals(right, relations.row, rows), predicted, total.repeat(rows // batch))
+    return f1(totals(right, relations.row, rows), predicted, total.repeat(rows // batch))

@@ -142,7 +142,7 @@ class SpanClassifier(NerModel):
             gold = stands_for_part[labels.clamp(min=0)] & structure.mask & (labels >= 0)
             is_part, probability = is_part | gold, probability + gold
         pairs = self.links.pairs(spans, is_part, probability)  # (batch, pairs, 2)
-        chosen = _spans_at(spans, pairs.flatten(1))
+        chosen = spans.take_along_dim(pairs.flatten(1).clamp(min=0)[:, :, None, None], dim=1)
         vectors = self.representation(tokens, chosen).unflatten(1, (-1, 2))  # (batch, pairs, 2, dim)
         gaps = hull(chosen).unflatten(1, (-1, 2))
         between = gaps[:, :, 1, 0] - gaps[:, :, 0, 1]
@@ -161,9 +161,3 @@ class SpanClassifier(NerModel):
         discontinuous = [[[e for e in some if e.is_discontinuous] for some in side] for side in (found, gold)]
         if any(map(any, discontinuous)):
             self.discontinuous_f1(*discontinuous)
-
-
-def _spans_at(spans: LongTensor, places: LongTensor) -> LongTensor:
-    """The spans `(batch, places, fragments, 2)` at indices `(batch, places)`; negative indices are treated as 0."""
-    index = places.clamp(min=0)[:, :, None, None].expand(-1, -1, *spans.shape[2:])
-    return spans.gather(1, index)

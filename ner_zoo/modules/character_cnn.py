@@ -18,7 +18,7 @@ from overrides import overrides
 from torch import BoolTensor, LongTensor, Tensor
 
 from ner_zoo.modules.letter_occurrences import Occurrences, best_windows_of
-from ner_zoo.modules.letter_rows import best_sums, kernels
+from ner_zoo.modules.letter_rows import kernels, pooled
 from ner_zoo.modules.letter_windows import best_windows
 
 
@@ -89,18 +89,10 @@ class CharacterCnn(TokenEmbedder):
         return self.activation(sums + bias).masked_fill(where < 0, 0.0)
 
     def _by_rows(self, words: LongTensor, counts: LongTensor) -> Tensor:
-        lengths = (words != 0).sum(1)
-        is_word = lengths > 0
         rows, is_letter = letters_of(words, counts)
         letters = self.lookup(self.embedding.weight, rows)  # (sentences, letters, dim)
-        vectors = letters.new_zeros(len(words), self.get_output_dim())
-        if not bool(is_word.any()):
-            return vectors
         layers = self.convolution._convolution_layers
-        sums = best_sums(letters[is_letter], lengths[is_word], layers)
-        is_short = [(lengths[is_word] < layer.kernel_size[0]).unsqueeze(1) for layer in layers]
-        pooled = [self.activation(values).masked_fill(short, 0.0) for values, short in zip(sums, is_short)]
-        return vectors.index_put((is_word,), torch.cat(pooled, 1).to(vectors.dtype))
+        return pooled(letters[is_letter], (words != 0).sum(1), layers, self.activation)
 
 
 class LetterLookup(torch.nn.Module):

@@ -7,7 +7,7 @@ from allennlp.modules import Highway, Seq2VecEncoder
 from overrides import overrides
 from torch import Tensor
 
-from ner_zoo.modules.letter_rows import best_sums
+from ner_zoo.modules.letter_rows import pooled
 
 
 @Seq2VecEncoder.register("cnn_highway")
@@ -39,12 +39,6 @@ class CnnHighway(Seq2VecEncoder):
     @overrides(check_signature=False)
     def forward(self, inputs: Tensor, mask: Tensor) -> Tensor:  # type: ignore[override]
         """From `(words, letters, dim)`, left-aligned, to `(words, output_dim)`; 0 for empty words."""
-        lengths = mask.sum(1, keepdim=True)
-        is_word = lengths.squeeze(1) > 0
-        vectors = inputs.new_zeros(len(inputs), self.output_dim)
-        if not bool(is_word.any()):
-            return vectors
-        sums = best_sums(inputs[mask.bool()], mask[is_word].sum(1), list(self.convolutions))
-        is_short = [lengths[is_word] < conv.kernel_size[0] for conv in self.convolutions]
-        pooled = [torch.tanh(values).masked_fill(short, 0.0) for values, short in zip(sums, is_short)]
-        return vectors.index_put((is_word,), self.highway(torch.cat(pooled, 1)).to(vectors.dtype))
+        vectors = pooled(inputs[mask.bool()], mask.sum(1), list(self.convolutions), torch.tanh)
+        is_word = mask.bool().any(1)
+        return vectors.index_put((is_word,), self.highway(vectors[is_word]).to(vectors.dtype))

@@ -6,7 +6,7 @@ letters of all words form one row, each is multiplied by all filters at once, an
 left out. `letter_windows` is faster, but requires letter ids.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import LongTensor, Tensor
@@ -19,12 +19,14 @@ def kernels(convolutions: Sequence[Conv1d]) -> Tensor:
     return torch.cat([conv.weight.permute(1, 2, 0).flatten(1) for conv in convolutions], 1)
 
 
-def best_sums(letters: Tensor, lengths: LongTensor, convolutions: Sequence[Conv1d]) -> list[Tensor]:
+def pooled(
+    letters: Tensor, lengths: LongTensor, convolutions: Sequence[Conv1d], activation: Callable[[Tensor], Tensor]
+) -> Tensor:
     """
-    letters, lengths : the letters of all words `(letters, dim)`, and the length of each word `(words,)`; no word is
-        empty.
+    letters, lengths : the letters of all words `(letters, dim)`, and the length of each word `(words,)`.
+    activation : of the filters, monotonic.
 
-    For each width, the maximum window sum, including the bias: `(words, filters)`, very small for shorter words.
+    The maximum over the windows of each word `(words, widths * filters)`, 0 for a word shorter than the window.
     """
     # The number of letters of the word from each letter on.
     left = lengths.cumsum(0).repeat_interleave(lengths) - torch.arange(len(letters), device=letters.device)
@@ -38,7 +40,7 @@ def best_sums(letters: Tensor, lengths: LongTensor, convolutions: Sequence[Conv1
         sums = sum(pad(step[at:], (0, 0, 0, min(at, len(step)))) for at, step in enumerate(steps))
         sums = sums.masked_fill((left < width).unsqueeze(1), torch.finfo(sums.dtype).min)
         # Not torch's `segment_reduce`, which counts negative gradients once for each of several equal windows.
-        best = sums.new_empty(len(lengths), sums.shape[1])
+        best = sums.new_zeros(len(lengths), sums.shape[1])
         best = best.scatter_reduce(0, word.expand_as(sums), sums, "amax", include_self=False)
-        found.append(best + conv.bias)
-    return found
+        found.append(activation(best + conv.bias).masked_fill((lengths < width).unsqueeze(1), 0.0))
+    return torch.cat(found, 1).to(letters.dtype)

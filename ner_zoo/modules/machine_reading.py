@@ -59,13 +59,10 @@ class QuestionEncoder(TokenEmbedder):
                 f"{model_name!r} has positions for only {most_pieces(model_name)}. Shorten the question, or lower "
                 f"max_length of the indexer and the embedder."
             )
-        second = tokenizer.sequence_pair_second_token_type_id if self._has_types else None
+        has_types = self.encoder._number_of_token_type_embeddings() > 1
+        second = tokenizer.sequence_pair_second_token_type_id if has_types else None
         self.encoder.transformer_model = QuestionReader(self.encoder.transformer_model, before, skipped, second)
         self.count = len(questions)
-
-    @property
-    def _has_types(self) -> bool:
-        return self.encoder._number_of_token_type_embeddings() > 1
 
     @overrides
     def get_output_dim(self) -> int:

@@ -37,9 +37,6 @@ class SegmentCnn(torch.nn.Module):
         torch.nn.init.uniform_(self.words.weight, -scale, scale)
         torch.nn.init.uniform_(self.tags.weight, -scale, scale)
 
-    def get_output_dim(self) -> int:
-        return len(self.widths) * self.filters
-
     def forward(self, vectors: Tensor, tags: LongTensor, first: LongTensor, last: LongTensor) -> Tensor:
         """
         vectors : `(words, input_dim)`, of all sentences in sequence.

@@ -17,8 +17,7 @@ from allennlp.modules.token_embedders import TokenEmbedder
 from overrides import overrides
 from torch import LongTensor, Tensor
 
-from ner_zoo.data.spellings import spellings
-from ner_zoo.modules.word_vectors import PADDING, UNKNOWN_WORD, WordSearch
+from ner_zoo.modules.word_vectors import PADDING, UNKNOWN_WORD, WordSearch, similar_words
 
 # The number of bits of a path in a file; shorter paths are padded with zeros.
 PATH_BITS = 16
@@ -86,21 +85,12 @@ class WordClusters(TokenEmbedder):
         model_path: str | None = None,
     ) -> None:
         """Clusters for words added by fine-tuning: those of their alternative spellings, or none."""
-        numbers = extended_vocab.get_token_to_index_vocabulary(vocab_namespace or self.vocab_namespace)
-        size = len(self.clusters)
-        old = [
-            next((n for n in map(numbers.get, spellings(word)) if n and n < size), UNKNOWN_WORD)
-            for word in list(numbers)[size:]
-        ]
+        old = similar_words(extended_vocab, vocab_namespace or self.vocab_namespace, len(self.clusters))
         self.clusters = torch.cat([self.clusters, self.clusters[old]])
 
     def _read(self, vocab: Vocabulary, path: str, cluster_namespace: str) -> list[list[int]]:
         """The indices of each word's prefixes; adds words and prefixes to the vocabulary."""
-        known = list(vocab.get_token_to_index_vocabulary(self.vocab_namespace))[UNKNOWN_WORD + 1 :]
-        search = WordSearch(known, size=1, max_unseen_words=None)
-        search.through(path)
-        search.report(path)
-        vocab.add_tokens_to_namespace(search.unseen_words, self.vocab_namespace)
+        search = WordSearch(vocab, self.vocab_namespace, path, size=1)
         found = [
             _path(path, number) if rank < search.NOT_FOUND else None
             for number, rank in zip(search.vectors[:, 0].tolist(), search.rank)

@@ -98,10 +98,7 @@ class WordVectors(TokenEmbedder):
         model_path: str | None = None,
     ) -> None:
         """Rows for words added by fine-tuning, as AllenNLP requires: those of their alternative spellings, or none."""
-        numbers = extended_vocab.get_token_to_index_vocabulary(vocab_namespace or self.vocab_namespace)
-        size = len(self.weight)
-        new_words = list(numbers)[size:]
-        old = [next((n for n in map(numbers.get, spellings(w)) if n and n < size), UNKNOWN_WORD) for w in new_words]
+        old = similar_words(extended_vocab, vocab_namespace or self.vocab_namespace, len(self.weight))
         weight = torch.cat([self.weight.data, self.weight.data[old]])
         self.weight = torch.nn.Parameter(weight, requires_grad=self.weight.requires_grad)
         self.has_vector = torch.cat([self.has_vector, self.has_vector[old]])
@@ -110,12 +107,7 @@ class WordVectors(TokenEmbedder):
         self, vocab: Vocabulary, path: str, size: int, standardise: bool, max_unseen_words: int | None
     ) -> tuple[Tensor, Tensor]:
         """The vectors of all words, with those of the file added to the vocabulary, and whether each word has one."""
-        namespace = self.vocab_namespace
-        numbers = vocab.get_token_to_index_vocabulary(namespace)
-        search = WordSearch(list(numbers)[UNKNOWN_WORD + 1 :], size, max_unseen_words)
-        search.through(path)
-        search.report(path)
-        vocab.add_tokens_to_namespace(search.unseen_words, namespace)
+        search = WordSearch(vocab, self.vocab_namespace, path, size, max_unseen_words)
         found = np.concatenate([search.vectors, *search.unseen_vectors]) if search.unseen_words else search.vectors
         has_vector = np.concatenate([search.rank < search.NOT_FOUND, np.ones(len(search.unseen_words), dtype=bool)])
         if not has_vector.any():
@@ -136,9 +128,16 @@ class WordVectors(TokenEmbedder):
         return weight, torch.from_numpy(np.concatenate([[True, False], has_vector]))
 
 
+def similar_words(vocab: Vocabulary, namespace: str, size: int) -> list[int]:
+    """For every word after the first `size`, the number of the first of its spellings among those, if any."""
+    numbers = vocab.get_token_to_index_vocabulary(namespace)
+    found = ((n for n in map(numbers.get, spellings(word)) if n and n < size) for word in list(numbers)[size:])
+    return [next(known, UNKNOWN_WORD) for known in found]
+
+
 class WordSearch:
     """
-    Reads a file once for the words of a text, under any of their spellings.
+    Reads a file once for the words of a text, under any of their spellings, and adds its other words to the vocabulary.
 
     words : the words of the text.
     rank : `(words,)`, the index of the spelling under which each word was found, best first.
@@ -147,8 +146,10 @@ class WordSearch:
 
     NOT_FOUND = 1 << 20
 
-    def __init__(self, words: list[str], size: int, max_unseen_words: int | None) -> None:
-        self.words = words
+    def __init__(
+        self, vocab: Vocabulary, namespace: str, path: str, size: int, max_unseen_words: int | None = None
+    ) -> None:
+        self.words = words = list(vocab.get_token_to_index_vocabulary(namespace))[UNKNOWN_WORD + 1 :]
         self.size = size
         self.most_unseen = float("inf") if max_unseen_words is None else max_unseen_words
         self.rank = np.full(len(words), self.NOT_FOUND)
@@ -160,8 +161,11 @@ class WordSearch:
         for number, word in enumerate(words):
             for rank, spelling in enumerate(spellings(word)):
                 self._places.setdefault(spelling, []).append((rank, number))
+        self._read(path)
+        self._report(path)
+        vocab.add_tokens_to_namespace(self.unseen_words, namespace)
 
-    def through(self, path: str) -> None:
+    def _read(self, path: str) -> None:
         for word, vector in word_vectors(path, self.size, self._is_wanted):
             for rank, number in self._places.get(word, ()):
                 if rank < self.rank[number]:
@@ -175,7 +179,7 @@ class WordSearch:
     def _is_wanted(self, word: str) -> bool:
         return word in self._places or (len(self.unseen_words) < self.most_unseen and word not in self._seen)
 
-    def report(self, path: str) -> None:
+    def _report(self, path: str) -> None:
         kinds = Counter(map(self._kind, self.words, self.rank.tolist()))
         shares = (f"{kind} {kinds[kind]:,} ({kinds[kind] / max(len(self.words), 1):.1%})" for kind in _KINDS)
         logger.info(

@@ -56,11 +56,6 @@ def sign(folder: Path) -> None:
         (folder / ORIGIN_NAME).write_text(signed)
 
 
-def is_own(folder: Path) -> bool:
-    path = folder / ORIGIN_NAME
-    return path.is_file() and is_signed((folder / CONFIG_NAME).read_bytes(), path.read_bytes())
-
-
 def is_signed(config: bytes, origin: bytes) -> bool:
     """Whether `origin` is this user's signature of a config."""
     signed = signature(config)

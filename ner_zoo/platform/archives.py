@@ -108,13 +108,9 @@ def extracted_archive(resolved_archive_file: FilePath, cleanup: bool = True) -> 
 @contextlib.contextmanager
 def unpacked(resolved: str, archive_file: FilePath, weights_file: str | None) -> Iterator[Path]:
     """The folder of a run, or the folder of an archive that is unpacked for the duration of the context."""
-    if os.path.isdir(resolved):
-        check_contents(Path(resolved), archive_file, has_weights=weights_file is not None)
-        yield Path(resolved)
-    else:
-        with extracted_archive(resolved) as folder:
-            check_contents(Path(folder), archive_file, has_weights=weights_file is not None)
-            yield Path(folder)
+    with contextlib.nullcontext(resolved) if os.path.isdir(resolved) else extracted_archive(resolved) as folder:
+        check_contents(Path(folder), archive_file, has_weights=weights_file is not None)
+        yield Path(folder)
 
 
 def checked_config(folder: Path, overrides: str | dict[str, Any], guard: Guard) -> ArchiveParams:
@@ -144,7 +140,7 @@ def load_archive(
     archive_audit.watch()
     with archive_guard.opening(archive_file) as guard, named_errors(archive_file):
         with unpacked(located(archive_file, guard), archive_file, weights_file) as folder:
-            guard = replace(guard, is_own=archive_origin.is_own(folder))
+            guard = replace(guard, is_own=is_own_archive(folder))
             config = checked_config(folder, overrides, guard)
             with guard.active(is_opening=True):
                 readers = archival._load_dataset_readers(config.duplicate(), str(folder))
@@ -235,7 +231,7 @@ def copy_archive(
         folder = Path(name)
         unpack(source, folder)
         check_contents(folder, archive_file)
-        is_own = archive_origin.is_own(folder)
+        is_own = is_own_archive(folder)
         (folder / archival.CONFIG_NAME).write_text(json.dumps(config, indent=2), encoding="utf-8")
         if is_own:
             archive_origin.sign(folder)

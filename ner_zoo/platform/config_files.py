@@ -20,15 +20,13 @@ from ner_zoo.platform.config_parts import evaluate_with, is_of_parts
 
 DATA = "NER_ZOO_DATA"
 UNKNOWN = f"${DATA}"
-# Jsonnet has no default for external variables.
-DEFAULTS = {DATA: UNKNOWN}
 # The prefix of Jsonnet's messages about a text without lines.
 JSONNET_PLACE = re.compile(r"\A(STATIC|RUNTIME) ERROR: (\S*?:)?[\d:-]+ ")
 
 
 def variables(given: dict[str, str] | None) -> dict[str, str]:
-    """The external variables available to a config, in addition to the environment."""
-    return {**{name: value for name, value in DEFAULTS.items() if name not in os.environ}, **(given or {})}
+    """The external variables available to a config, in addition to the environment: Jsonnet has no defaults."""
+    return {DATA: os.environ.get(DATA, UNKNOWN), **(given or {})}
 
 
 def check_data(params_file: Any, config: dict[str, Any]) -> None:

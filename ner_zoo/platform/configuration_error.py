@@ -9,14 +9,8 @@ class ConfigurationError(Exception):
     """An invalid config, file or input. The message says what was found and what to change."""
 
     def __init__(self, message: str) -> None:
-        super().__init__()
+        super().__init__(message)
         self.message = message
-
-    def __reduce__(self) -> tuple[type, tuple[str]]:
-        return type(self), (self.message,)
-
-    def __str__(self) -> str:
-        return self.message
 
 
 def share_error(checks: ModuleType) -> None:

@@ -5,26 +5,18 @@ The callbacks that every run gets, with the reason for each. A config that names
 
 from collections.abc import Iterator
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
-
-class DefaultCallback(NamedTuple):
-    name: str
-    reason: str
-
-
-DEFAULT_CALLBACKS = (
-    DefaultCallback("data_check", "refuses to train on data without entities or on mismatched splits"),
-    DefaultCallback("epoch_table", "prints one line per epoch"),
-    DefaultCallback("training_curve", "draws the learning curve in the run's folder"),
-    DefaultCallback("model_card", "documents in the archive how the model was trained"),
-    DefaultCallback("loss_schedule", "passes the current epoch to losses that change over time"),
-    DefaultCallback("encoder_rate", "warns about a learning rate that would ruin a pretrained encoder"),
-    DefaultCallback("frozen_vectors", "runs a frozen encoder only once per sentence, before training"),
-    DefaultCallback(
-        "label_counts", "passes label counts of the training data to heads that weight labels by frequency"
-    ),
-)
+DEFAULT_CALLBACKS = {
+    "data_check": "refuses to train on data without entities or on mismatched splits",
+    "epoch_table": "prints one line per epoch",
+    "training_curve": "draws the learning curve in the run's folder",
+    "model_card": "documents in the archive how the model was trained",
+    "loss_schedule": "passes the current epoch to losses that change over time",
+    "encoder_rate": "warns about a learning rate that would ruin a pretrained encoder",
+    "frozen_vectors": "runs a frozen encoder only once per sentence, before training",
+    "label_counts": "passes label counts of the training data to heads that weight labels by frequency",
+}
 
 
 class DefaultCallbacks:
@@ -37,8 +29,7 @@ class DefaultCallbacks:
         from allennlp.training import TrainerCallback
 
         yield from self.stock
-        for callback in DEFAULT_CALLBACKS:
-            yield TrainerCallback.by_name(callback.name)
+        yield from map(TrainerCallback.by_name, DEFAULT_CALLBACKS)
 
 
 def extend_default_callbacks(gradient_descent_trainer: ModuleType) -> None:

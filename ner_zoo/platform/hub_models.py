@@ -12,6 +12,7 @@ from typing import Any
 from ner_zoo.platform.archive_guard import Guard, building_guard, downloads_are_allowed
 
 SECONDS = 5
+ADVICE = "use.encoder('FOLDER') in the config, or -o \"use.encoder('FOLDER')\"."
 
 
 def where_to_look(model_name: Any) -> dict[str, Any]:
@@ -57,17 +58,13 @@ def is_answered(name: str) -> bool:
     except (HFValidationError, RepositoryNotFoundError) as error:
         raise ConfigurationError(
             f"There is no folder {name}, and no model of that name on {constants.ENDPOINT}. Pass a folder that "
-            f"contains the encoder, or its name on the Hub: {advice()}"
+            f"contains the encoder, or its name on the Hub: {ADVICE}"
         ) from error
     except (HTTPError, OSError) as error:
         if isinstance(try_to_load_from_cache(name, "config.json"), str):
             return False
         raise ConfigurationError(
             f"There is no folder {name}, the encoder is not in the local cache, and {constants.ENDPOINT} does not "
-            f"respond ({str(error).splitlines()[0]}). Pass a folder that contains the encoder: {advice()}"
+            f"respond ({str(error).splitlines()[0]}). Pass a folder that contains the encoder: {ADVICE}"
         ) from error
     return True
-
-
-def advice() -> str:
-    return "use.encoder('FOLDER') in the config, or -o \"use.encoder('FOLDER')\"."

@@ -198,15 +198,14 @@ class ResumableTrainer(CheckedTrainer):
         progress, self._progress = self._progress, None
         if progress is not None:
             self._restore(progress)
-        if progress is None or progress.batches_in_epoch_completed == 0:
-            self._epoch_start = ResumePoint.now(self._loaders)
-            self._totals = EpochTotals()
-            with self._counting_totals():
-                return super()._train_epoch(epoch)
-        self._epoch_start = progress.epoch_start
-        self._totals = EpochTotals(progress.loss, progress.regularization)
-        with self._counting_totals():
-            return self._train_rest_of_epoch(epoch, progress)
+        begun = progress if progress is not None and progress.batches_in_epoch_completed > 0 else None
+        self._epoch_start = ResumePoint.now(self._loaders) if begun is None else begun.epoch_start
+        self._totals = EpochTotals() if begun is None else EpochTotals(begun.loss, begun.regularization)
+        self._callbacks.append(self._totals)
+        try:
+            return super()._train_epoch(epoch) if begun is None else self._train_rest_of_epoch(epoch, begun)
+        finally:
+            self._callbacks.remove(self._totals)
 
     @overrides
     def _validation_loss(self, epoch: int) -> tuple[float, float | None, int]:
@@ -223,14 +222,6 @@ class ResumableTrainer(CheckedTrainer):
             parameter.requires_grad_(name not in progress.frozen)
         if self._scaler is not None and progress.scaler is not None:
             self._scaler.load_state_dict(progress.scaler)
-
-    @contextmanager
-    def _counting_totals(self) -> Iterator[None]:
-        self._callbacks.append(self._totals)
-        try:
-            yield
-        finally:
-            self._callbacks.remove(self._totals)
 
     def _train_rest_of_epoch(self, epoch: int, progress: Progress) -> dict[str, float]:
         loader = self.data_loader

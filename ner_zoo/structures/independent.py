@@ -68,18 +68,6 @@ class Independent(Structure):
         uniform = torch.rand(n, *self.mask.shape, dtype=torch.float64, device=scores.device)
         return choose(scores.unsqueeze(0), uniform).masked_fill(~(self.mask & self._feasible().unsqueeze(1)), 0)
 
-    @overrides
-    def plus(self, scores: Tensor) -> "Independent":
-        return self._with(self.scores + scores, self.allowed)
-
-    @overrides
-    def restrict(self, allowed: BoolTensor) -> "Independent":
-        return self._with(self.scores, allowed if self.allowed is None else allowed & self.allowed)
-
-    @overrides
-    def divided(self, divisor: float) -> "Independent":
-        return self._with(self.scores / divisor, self.allowed)
-
     def as_chain(self) -> LinearChain:
         """The same distribution as a chain with zero transition scores, for operations that only chains have."""
         labels = self.scores.shape[2]
@@ -93,14 +81,6 @@ class Independent(Structure):
     @overrides
     def chunk_marginals(self, chunks: Chunks, rules: ChunkRules) -> Tensor:
         return self.as_chain().chunk_marginals(chunks, rules)
-
-    def _with(self, scores: Tensor, allowed: BoolTensor | None) -> "Independent":
-        """The same structure with other scores."""
-        return Independent(scores, self.mask, self.background, allowed)
-
-    def legal_scores(self) -> Tensor:
-        """The local scores, -inf for labels that are not allowed."""
-        return self.scores if self.allowed is None else self.scores.masked_fill(~self.allowed, -inf)
 
     def _feasible(self) -> Tensor:
         impossible = (self.legal_scores().detach() == -inf).all(2)

@@ -8,6 +8,7 @@ both, and `best` is the best tagging with its best pair labels.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
@@ -18,7 +19,6 @@ from ner_zoo.structures.independent import Independent
 from ner_zoo.structures.log_space import at_least_float32, conditional_entropy
 from ner_zoo.structures.pairs import Pairs, first_occurrence, pairs_of, totals
 from ner_zoo.structures.structure import UNKNOWN, Structure
-from ner_zoo.structures.taggings import log_probabilities
 
 # From taggings (n, batch, positions), the chunks of their n * batch rows and pairs of these: scores (pairs, labels).
 PairScorer = Callable[[LongTensor, Chunks, Pairs], Tensor]
@@ -65,6 +65,7 @@ class JointLabels(NamedTuple):
         return before[sentence, chunks.last] > before[sentence, chunks.first]  # type: ignore[return-value]
 
 
+@dataclass(eq=False)
 class Relations:
     """
     The distribution over the labels of all pairs of entities, given taggings: pairs are independent.
@@ -75,21 +76,15 @@ class Relations:
     distinct_scores : `(scored, labels)`.
     """
 
-    def __init__(
-        self,
-        rows: int,
-        chunks: Chunks,
-        pairs: Pairs,
-        distinct: LongTensor,
-        copy_of: LongTensor,
-        distinct_scores: Tensor,
-    ) -> None:
-        self.rows = rows
-        self.chunks = chunks
-        self.pairs = pairs
-        self.distinct = distinct
-        self.copy_of = copy_of
-        self.distinct_scores = at_least_float32(distinct_scores)
+    rows: int
+    chunks: Chunks
+    pairs: Pairs
+    distinct: LongTensor
+    copy_of: LongTensor
+    distinct_scores: Tensor
+
+    def __post_init__(self) -> None:
+        self.distinct_scores = at_least_float32(self.distinct_scores)
 
     @property
     def row(self) -> LongTensor:
@@ -207,17 +202,6 @@ class Joint:
         """
         _, relations = self.best()
         return self.entities.entropy() + relations.entropy()
-
-    def sample(self, n: int) -> tuple[LongTensor, Relations, LongTensor]:
-        """`n` taggings `(n, batch, positions)`, their relations, and a sampled label for each pair."""
-        with torch.no_grad():
-            tags = self.entities.sample(n)
-            relations = self.given(tags)
-            return tags, relations, relations.sample()
-
-    def log_probability(self, tags: LongTensor, relations: Relations, labels: LongTensor) -> Tensor:
-        """The joint log-probability of taggings `(n, batch, positions)` and labels of their pairs: `(n, batch)`."""
-        return log_probabilities(self.entities, tags) + relations.log_probability(labels).view(tags.shape[:2])
 
     def _no_scores(self, tags: LongTensor) -> Tensor:
         """

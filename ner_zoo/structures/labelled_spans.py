@@ -54,16 +54,10 @@ class LabelledSpans(Independent):
 
     @overrides
     def divided(self, divisor: float) -> "LabelledSpans":
-        divided = self._with(self.scores / divisor, self.allowed)
+        divided = super().divided(divisor)
         if self.links is not None:
             divided.links = self.links._replace(labels=self.links.labels.divided(divisor))
         return divided
-
-    @overrides
-    def _with(self, scores: Tensor, allowed: BoolTensor | None) -> "LabelledSpans":
-        return LabelledSpans(
-            scores, self.mask, self.lengths, self.spans, self.background, allowed, self.links, self.are_given
-        )
 
 
 def hull(spans: LongTensor) -> LongTensor:

@@ -47,9 +47,9 @@ class LinearChain(Structure):
     ) -> None:
         self.scores = at_least_float32(scores)
         labels = scores.shape[2]
-        self.transitions = transitions.to(self.scores.dtype)
-        self.start = self.scores.new_zeros(labels) if start is None else start.to(self.scores.dtype)
-        self.end = self.scores.new_zeros(labels) if end is None else end.to(self.scores.dtype)
+        self.transitions = transitions
+        self.start = self.scores.new_zeros(labels) if start is None else start
+        self.end = self.scores.new_zeros(labels) if end is None else end
         self.mask = mask
         self.constraints = constraints or no_constraints(labels)
         self.background = background
@@ -96,19 +96,10 @@ class LinearChain(Structure):
             return self._verbs.sample(self._potentials(), uniform)
 
     @overrides
-    def plus(self, scores: Tensor) -> "LinearChain":
-        return self._with(self.scores + scores, self.allowed)
-
-    @overrides
-    def restrict(self, allowed: BoolTensor) -> "LinearChain":
-        return self._with(self.scores, allowed if self.allowed is None else allowed & self.allowed)
-
-    @overrides
     def divided(self, divisor: float) -> "LinearChain":
-        scores, transitions, start, end = (
-            part / divisor for part in (self.scores, self.transitions, self.start, self.end)
-        )
-        return LinearChain(scores, transitions, self.mask, start, end, self.constraints, self.background, self.allowed)
+        divided = super().divided(divisor)
+        divided.transitions, divided.start, divided.end = (part / divisor for part in self._raw()[1:4])
+        return divided
 
     @overrides
     def n_best(self, n: int) -> tuple[LongTensor, Tensor]:
@@ -127,17 +118,10 @@ class LinearChain(Structure):
         return chain_compiled if self.scores.device.type == "cpu" else chain_torch
 
     def _potentials(self) -> Potentials:
-        scores = self.scores if self.allowed is None else self.scores.masked_fill(~self.allowed, -inf)
-        return self._raw()._replace(scores=scores)
+        return self._raw()._replace(scores=self.legal_scores())
 
     def _raw(self) -> Potentials:
         if self._lengths is None:
             self._lengths = chain_compiled.lengths(self.mask) if self._verbs is chain_compiled else np.empty(0)
-        return Potentials(
-            self.scores, self.transitions, self.start, self.end, self.mask, self.constraints, self._lengths
-        )
-
-    def _with(self, scores: Tensor, allowed: BoolTensor | None) -> "LinearChain":
-        return LinearChain(
-            scores, self.transitions, self.mask, self.start, self.end, self.constraints, self.background, allowed
-        )
+        transitions, start, end = (part.to(self.scores.dtype) for part in (self.transitions, self.start, self.end))
+        return Potentials(self.scores, transitions, start, end, self.mask, self.constraints, self._lengths)

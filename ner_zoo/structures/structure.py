@@ -11,6 +11,8 @@ gradient of 0, marginals and entropy of 0, and 0 as every label of `best()` and 
 """
 
 from abc import ABC, abstractmethod
+from copy import copy
+from math import inf
 from typing import TypeVar
 
 import torch
@@ -29,11 +31,13 @@ class Structure(ABC):
     scores : `(batch, positions, labels)`, the local score of each label at each position.
     mask : `(batch, positions)`, true for real positions; rows are left-aligned.
     background : the label for "nothing here" (`O`), or -1 if there is none.
+    allowed : `(batch, positions, labels)`, the allowed labels of each position, or None for all.
     """
 
     scores: Tensor
     mask: BoolTensor
     background: int
+    allowed: BoolTensor | None
 
     @abstractmethod
     def score(self, labels: LongTensor) -> Tensor:
@@ -74,13 +78,17 @@ class Structure(ABC):
     def sample(self, n: int) -> LongTensor:
         """`n` independent samples of labellings per sentence, 0 under the mask: `(n, batch, positions)`."""
 
-    @abstractmethod
-    def plus(self, scores: Tensor) -> "Structure":
-        """The structure with `(batch, positions, labels)` added to its local scores."""
+    def legal_scores(self) -> Tensor:
+        """The local scores, -inf for labels that are not allowed."""
+        return self.scores if self.allowed is None else self.scores.masked_fill(~self.allowed, -inf)
 
-    @abstractmethod
-    def restrict(self, allowed: BoolTensor) -> "Structure":
+    def plus(self: Same, scores: Tensor) -> Same:
+        """The structure with `(batch, positions, labels)` added to its local scores."""
+        return self._with(self.scores + scores, self.allowed)
+
+    def restrict(self: Same, allowed: BoolTensor) -> Same:
         """The structure restricted to labellings with allowed labels `(batch, positions, labels)`."""
+        return self._with(self.scores, allowed if self.allowed is None else allowed & self.allowed)
 
     @abstractmethod
     def n_best(self, n: int) -> tuple[LongTensor, Tensor]:
@@ -104,9 +112,15 @@ class Structure(ABC):
         """
         return self if temperature == 1.0 else self.divided(temperature)
 
-    @abstractmethod
     def divided(self: Same, divisor: float) -> Same:
         """The structure with every score divided."""
+        return self._with(self.scores / divisor, self.allowed)
+
+    def _with(self: Same, scores: Tensor, allowed: BoolTensor | None) -> Same:
+        """The same structure with other scores."""
+        other = copy(self)
+        other.scores, other.allowed = scores, allowed
+        return other
 
 
 def allowed_labels(gold: LongTensor, labels: int, possible: BoolTensor | None = None) -> BoolTensor:

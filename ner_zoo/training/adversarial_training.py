@@ -70,7 +70,6 @@ class AdversarialTraining(RunCallback):
 
     @overrides
     def begin(self, trainer: GradientDescentTrainer) -> None:
-        self.trainer = trainer
         self.layers = self._layers_of(trainer.model)
         self.parameters = list(trainer.model.parameters())
         self._is_on = True

@@ -4,6 +4,7 @@ A vocabulary that starts with that of an archive: every word and label keeps its
 
 import os
 from collections.abc import Iterable
+from contextlib import nullcontext
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Instance, Vocabulary
@@ -31,8 +32,10 @@ class ExtendedVocabulary(Vocabulary):
         min_pretrained_embeddings: dict[str, int] | None = None,
     ) -> Vocabulary:
         """The remaining options are those of AllenNLP's `from_instances`."""
-
-        def extended(folder: str) -> Vocabulary:
+        path = model_path(archive)
+        if not os.path.exists(path):
+            raise ConfigurationError(no_such_archive(archive))
+        with nullcontext(path) if os.path.isdir(path) else extracted_archive(path) as folder:
             return Vocabulary.from_files_and_instances(
                 instances,
                 os.path.join(folder, "vocabulary"),
@@ -41,11 +44,3 @@ class ExtendedVocabulary(Vocabulary):
                 pretrained_files=pretrained_files,
                 min_pretrained_embeddings=min_pretrained_embeddings,
             )
-
-        path = model_path(archive)
-        if not os.path.exists(path):
-            raise ConfigurationError(no_such_archive(archive))
-        if os.path.isdir(path):
-            return extended(path)
-        with extracted_archive(path) as folder:
-            return extended(folder)

@@ -17,7 +17,7 @@ from ner_zoo.structures import UNKNOWN, Independent, LinearChain, Structure
 from ner_zoo.structures.joint import JointLabels
 from ner_zoo.structures.labelled_spans import LabelledSpans
 from tests.structures.enumeration import random_mask
-from tests.structures.joint_test import TABLE, random_joint
+from tests.structures.joint_test import TABLE, joint_log_probability, random_joint
 
 LENGTHS = (3, 1, 4)
 BIO = TagLabels.of(["O", "B-X", "I-X", "B-Y", "I-Y"], "BIO")
@@ -114,6 +114,6 @@ def test_the_probability_of_a_joint_annotation_is_that_of_tags_times_pairs():
         row = int(relations.chunks.sentence[first])
         table[row, first - starts[row], second - starts[row]] = label
     gold = JointLabels(tags, spans, table)
-    assert_close(joint.log_annotation(gold), joint.log_probability(tags.unsqueeze(0), relations, chosen)[0])
+    assert_close(joint.log_annotation(gold), joint_log_probability(joint, tags.unsqueeze(0), relations, chosen)[0])
     pairs = [probabilities for row in labels.pair_probabilities(joint, gold) for probabilities in row.values()]
     assert_close(torch.from_numpy(np.array(pairs)), relations.probabilities())

@@ -8,7 +8,7 @@ from torch.testing import assert_close
 
 from ner_zoo.annotation import Entity, Relation
 from ner_zoo.labels.tags import TagLabels
-from ner_zoo.losses.risk_cost import SentenceF1, entity_f1, relation_f1
+from ner_zoo.losses.risk_cost import entity_f1, f1, relation_f1
 from ner_zoo.metrics.entity_f1 import EntityF1
 from ner_zoo.metrics.relation_f1 import RelationF1
 from ner_zoo.structures import Independent
@@ -62,8 +62,8 @@ def test_it_equals_the_metrics_on_random_structures(seed):
     found = joint.given(tags)
     wanted = gold.of_pairs(found.chunks, found.pairs, 0)
     labels = torch.where(torch.rand(wanted.shape) < 0.6, wanted, torch.randint(len(LABELS), wanted.shape))
-    entity = entity_f1(found.chunks, gold.tags, joint.mask, joint.rules, N * BATCH).value()
-    relation = relation_f1(found, labels, gold, joint.mask, joint.rules, 0).value()
+    entity = entity_f1(found.chunks, gold.tags, joint.mask, joint.rules, N * BATCH)
+    relation = relation_f1(found, labels, gold, joint.mask, joint.rules, 0)
     for row in range(N * BATCH):
         b = row % BATCH
         predicted = entities_of(tags[row // BATCH, b], int(joint.mask[b].sum()))
@@ -78,17 +78,15 @@ def test_it_equals_the_metrics_on_random_structures(seed):
 
 
 def test_nothing_gold_and_nothing_predicted_is_perfect_and_anything_else_is_not():
-    f1 = SentenceF1(torch.tensor([0.0, 0.0, 0.0]), torch.tensor([0.0, 2.0, 0.0]), torch.tensor([0.0, 0.0, 2.0]))
-    assert f1.value().tolist() == [1.0, 0.0, 0.0]
+    right, predicted, gold = torch.tensor([[0.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]])
+    assert f1(right, predicted, gold).tolist() == [1.0, 0.0, 0.0]
 
 
 def test_a_relation_of_a_wrongly_typed_entity_is_wrong_and_its_gold_relation_missed():
     gold = JointLabels(torch.tensor([[1, 0, 4]]), torch.tensor([[[0, 1], [2, 3]]]), torch.tensor([[[0, 1], [0, 0]]]))
     joint = Joint(Independent(torch.zeros(1, 3, 7), torch.ones(1, 3, dtype=torch.bool)), no_scores, TABLE.rules, 0)
     found = joint.given(torch.tensor([[[1, 0, 4]], [[4, 0, 4]]]))
-    f1 = relation_f1(found, torch.tensor([1, 1]), gold, joint.mask, joint.rules, 0)
-    assert f1.value().tolist() == [1.0, 0.0]
-    assert f1.gold.tolist() == [1.0, 1.0]
+    assert relation_f1(found, torch.tensor([1, 1]), gold, joint.mask, joint.rules, 0).tolist() == [1.0, 0.0]
     here, there = Entity.of("PER", 0, 1), Entity.of("LOC", 2, 3)
     assert (
         one_sentence(RelationF1(), [Relation("near", Entity.of("LOC", 0, 1), there)], [Relation("near", here, there)])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ner_zoo.platform.archive_origin import is_own, key_file, sign
+from ner_zoo.platform.archive_origin import key_file, sign
 from ner_zoo.platform.archives import archive_config, copy_archive, is_own_archive
 from tests.hostile_archives import members_of, pack
 
@@ -20,17 +20,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_signed_folder_is_the_users_until_its_config_changes(folder: Path) -> None:
-    assert not is_own(folder)
+    assert not is_own_archive(folder)
     sign(folder)
-    assert is_own(folder) and is_own_archive(folder)
+    assert is_own_archive(folder)
     (folder / "config.json").write_text('{"model": {}}')
-    assert not is_own(folder)
+    assert not is_own_archive(folder)
 
 
 def test_a_signature_of_another_user_is_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sign(folder)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder.parent / "another"))
-    assert not is_own(folder)
+    assert not is_own_archive(folder)
 
 
 def test_only_the_user_can_read_the_key(folder: Path) -> None:
@@ -42,7 +42,7 @@ def test_only_the_user_can_read_the_key(folder: Path) -> None:
 def test_without_a_place_for_a_key_nothing_is_the_users(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", "/dev/null")
     sign(folder)
-    assert not (folder / "origin").exists() and not is_own(folder)
+    assert not (folder / "origin").exists() and not is_own_archive(folder)
 
 
 def test_training_signs_its_archive_and_a_copy_that_the_user_makes(stock_run: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from ner_zoo.labels.tags import TagLabels
 from ner_zoo.structures import Independent
 from ner_zoo.structures.joint import Joint, JointLabels
 from ner_zoo.structures.structure import UNKNOWN
+from ner_zoo.structures.taggings import log_probabilities
 from tests.structures.enumeration import random_mask
 
 TABLE = TagLabels.of(["O", "U-PER", "U-LOC", "B-LOC", "L-LOC"])
@@ -41,6 +42,11 @@ def random_joint(lengths=LENGTHS, seed=0):
     mask = random_mask(lengths, max(lengths))
     scores = torch.randn(len(lengths), max(lengths), len(TABLE.names), dtype=torch.float64)
     return Joint(Independent(scores, mask, 0), Scorer(len(lengths)), TABLE.rules, NONE)
+
+
+def joint_log_probability(joint, tags, relations, labels):
+    """Of taggings `(n, batch, positions)` and of labels of their pairs: `(n, batch)`."""
+    return log_probabilities(joint.entities, tags) + relations.log_probability(labels).view(tags.shape[:2])
 
 
 def random_taggings(joint, n):
@@ -94,7 +100,7 @@ def test_the_joint_probabilities_of_all_outputs_of_a_sentence_sum_to_one():
     total = 0.0
     for label in range(LABELS):
         labels = torch.full_like(relations.row, label)
-        probability = joint.log_probability(every, relations, labels).exp().squeeze(1)
+        probability = joint_log_probability(joint, every, relations, labels).exp().squeeze(1)
         has_pair = torch.zeros(relations.rows, dtype=torch.bool)
         has_pair[relations.row] = True
         # A tagging without a pair has one output, however many labels there are.
@@ -105,10 +111,12 @@ def test_the_joint_probabilities_of_all_outputs_of_a_sentence_sum_to_one():
 def test_samples_come_with_the_frequency_of_their_joint_probability():
     joint = random_joint((2,), seed=2)
     n = 5000
-    tags, relations, labels = joint.sample(n)
+    tags = joint.entities.sample(n)
+    relations = joint.given(tags)
+    labels = relations.sample()
     label_of_row = dict(zip(relations.row.tolist(), labels.tolist()))
     seen = Counter((tuple(tags[i, 0].tolist()), label_of_row.get(i)) for i in range(n))
-    probability = joint.log_probability(tags, relations, labels).exp().squeeze(1)
+    probability = joint_log_probability(joint, tags, relations, labels).detach().exp().squeeze(1)
     for i in range(n):
         count = seen[tuple(tags[i, 0].tolist()), label_of_row.get(i)]
         p = float(probability[i])
