@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Union
 
 # Why each of them can wait. Together they take more than three times as long to load as torch.
 LAZY_PACKAGES = {
@@ -79,9 +79,24 @@ class LazyName:
     def __getitem__(self, key: Any) -> Any:
         return self._lazy_load()[key]
 
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._lazy_load())
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._lazy_load()
+
+    def __or__(self, other: Any) -> Any:
+        return Union[self, other]  # noqa: UP007  `|` is what is defined here
+
+    def __ror__(self, other: Any) -> Any:
+        return Union[other, self]  # noqa: UP007
+
     def __instancecheck__(self, instance: Any) -> bool:
         # A library that was never loaded has no instances.
         return self._lazy_module.partition(".")[0] in sys.modules and isinstance(instance, self._lazy_load())
+
+    def __subclasscheck__(self, subclass: type) -> bool:
+        return self._lazy_module.partition(".")[0] in sys.modules and issubclass(subclass, self._lazy_load())
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
         try:

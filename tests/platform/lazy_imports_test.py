@@ -55,7 +55,7 @@ def test_a_lazy_class_is_one_in_checks_annotations_and_among_bases() -> None:
     class Sub(Lazy):
         pass
 
-    def function(one: Lazy, some: list[Lazy]) -> None: ...
+    def function(one: Lazy | None, some: list[Lazy]) -> None: ...
 
     assert isinstance(Fraction(1), Lazy) and not isinstance(1.5, Lazy)
     assert issubclass(Sub, Fraction) and Sub(1, 2) == Fraction(1, 2)
