@@ -5,6 +5,7 @@ spaCy's NER on its convolutional tok2vec, from `spacy init config`, with vectors
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 
 from ner_zoo.annotation import Sentence
@@ -46,7 +47,18 @@ class Tagger:
         self.nlp = load(model)
 
     def __call__(self, sentences: Sequence[Sentence]) -> list[Found]:
-        from spacy.tokens import Doc
+        """spaCy tokenizes the text itself, in training too; its entities are mapped by their character offsets."""
+        docs = self.nlp.pipe((" ".join(sentence.tokens) for sentence in sentences), batch_size=32)
+        return [
+            {token_span(sentence, entity.start_char, entity.end_char, entity.label_) for entity in doc.ents}
+            for sentence, doc in zip(sentences, docs)
+        ]
 
-        docs = (Doc(self.nlp.vocab, words=list(sentence.tokens)) for sentence in sentences)
-        return [{(e.start, e.end, e.label_) for e in doc.ents} for doc in self.nlp.pipe(docs, batch_size=32)]
+
+def token_span(sentence: Sentence, start: int, end: int, label: str) -> tuple[int, int, str]:
+    """In tokens of the corpus; an entity that begins or ends inside a token has a negative index, so it is wrong."""
+    ends = list(accumulate(len(token) + 1 for token in sentence.tokens))
+    starts = [0, *ends]
+    first = starts.index(start) if start in starts else -1 - start
+    after = ends.index(end + 1) + 1 if end + 1 in ends else -1 - end
+    return first, after, label
