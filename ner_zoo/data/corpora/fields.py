@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.data.corpora.json_lines import checked
+from ner_zoo.annotation import Span
+from ner_zoo.data.corpora.annotated_text import check_inside
+from ner_zoo.data.corpora.json_lines import checked, get
 
 Record = dict[str, Any]
 Value = TypeVar("Value")
@@ -29,6 +31,14 @@ def field(record: Record, names: Sequence[str], kind: type[Value], source: str, 
         return default
     others = f" (or {', '.join(names[1:])})" if len(names) > 1 else ""
     raise ConfigurationError(f'{source} has no field "{names[0]}"{others}; it has {sorted(record)[:12]}.')
+
+
+def token_spans(record: Record, text: str, source: str) -> list[Span]:
+    """The characters of the tokens of a record, which are objects with "start" and "end"."""
+    tokens = [checked(token, dict, "a token", source) for token in get(record, "tokens", list, source)]
+    spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
+    check_inside(text, spans, "a token", source)
+    return spans
 
 
 def refuse_unknown(record: Record, known: Collection[str], source: str) -> None:

@@ -22,7 +22,7 @@ from overrides import overrides
 from ner_zoo.annotation import Sentence, Span
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, check_inside, sentence_on_tokens
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.corpora.fields import field, refuse_unknown
+from ner_zoo.data.corpora.fields import field, refuse_unknown, token_spans
 from ner_zoo.data.corpora.json_lines import checked, get, objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.sample import Sample
@@ -93,7 +93,8 @@ def document_of(record: Record, repairs: Repairs, source: str) -> AnnotatedText:
     text = get(record, "text", str, source)
     if "spans" not in record:
         refuse_unknown(record, KNOWN, source)
-    tokens = None if record.get("tokens") is None else _tokens(record, text, source)
+    # Including white space tokens, which spans and relations count.
+    tokens = None if record.get("tokens") is None else token_spans(record, text, source)
     spans = [checked(value, dict, "a span", source) for value in get(record, "spans", list, source, default=[])]
     is_binary = _is_binary(record, spans)
     mentions: dict[str, Mention] = {}
@@ -139,14 +140,6 @@ def _outside(mentions: Iterable[Mention], length: int) -> list[Span]:
             found.append((reach, start))
         reach = max(reach, end)
     return [*found, (reach, length)] if reach < length else found
-
-
-def _tokens(record: Record, text: str, source: str) -> list[Span]:
-    """The character spans of the tokens, including white space tokens, which spans and relations count."""
-    tokens = [checked(token, dict, "a token", source) for token in get(record, "tokens", list, source)]
-    spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
-    check_inside(text, spans, "a token", source)
-    return spans
 
 
 def _characters(span: Record, tokens: list[Span] | None, source: str) -> Span:
