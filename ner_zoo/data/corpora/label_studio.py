@@ -112,7 +112,7 @@ class LabelStudio(RawTextCorpus):
                 f"{source} has a second annotation by {author}, after one by {earlier}. Set `annotator` to one of them."
             )
         text = self._text(record, source)
-        regions = [{"type": "labels", "value": value} for _, values in _regions(record) for value in values]
+        regions = [{"type": "labels", "value": value} for value in _regions(record)]
         if not regions and not _is_min(record):
             raise ConfigurationError(
                 f'{source} has neither "data" and "annotations" (JSON) nor regions with "start", "end" and "labels" '
@@ -151,12 +151,11 @@ def _is_min(record: Record) -> bool:
     return "annotation_id" in record or "annotator" in record
 
 
-def _regions(record: Record) -> list[tuple[str, list[Record]]]:
-    """The fields of a JSON-MIN record that contain regions."""
-    return [
-        (name, value)
-        for name, value in record.items()
-        if isinstance(value, list)
-        and value
-        and all(isinstance(region, dict) and {"start", "end"} <= set(region) and "labels" in region for region in value)
-    ]
+def _regions(record: Record) -> list[Record]:
+    """The regions of a JSON-MIN record, from all fields that contain nothing else."""
+    lists = [value for value in record.values() if isinstance(value, list)]
+    return [region for regions in lists if all(map(_is_region, regions)) for region in regions]
+
+
+def _is_region(value: Any) -> bool:
+    return isinstance(value, dict) and {"start", "end", "labels"} <= set(value)
