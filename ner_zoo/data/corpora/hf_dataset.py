@@ -19,13 +19,11 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.arrow_files import ENDINGS, label_names_of, rows_of_table
 from ner_zoo.data.corpora.columns import sentence_of
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.corpora.fields import field
-from ner_zoo.data.corpora.json_lines import checked, objects
+from ner_zoo.data.corpora.json_lines import Record, checked, field, objects
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tag_column import TagColumn
 from ner_zoo.data.repairs import Repairs
 
-Record = dict[str, Any]
 TOKENS = ("tokens", "words")
 TAGS = ("ner_tags", "tags", "ner", "labels", "ner_labels", "entity_tags")
 # Metadata in a folder written by `save_to_disk`.

@@ -6,18 +6,16 @@ Sentences in the format of W2NER and later research code: one JSON list of
 `index` lists the token indices of an entity, from 0; a gap makes the entity discontinuous.
 """
 
-from typing import Any
-
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.annotated_text import Mention, joined
-from ner_zoo.data.corpora.json_lines import checked, get
+from ner_zoo.data.corpora.json_lines import Record, checked, get
 from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
 
 
-def sentence_of_indices(record: dict[str, Any], repairs: Repairs, source: str) -> Sentence:
+def sentence_of_indices(record: Record, repairs: Repairs, source: str) -> Sentence:
     """The sentence of one record; word pieces and word ids, which some files add, are ignored."""
     tokens = [checked(token, str, "a token", source) for token in get(record, "sentence", list, source)]
     mentions: dict[str, Mention] = {}

@@ -22,14 +22,13 @@ from overrides import overrides
 from ner_zoo.annotation import Sentence, Span
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, check_inside, sentence_on_tokens
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.corpora.fields import field, refuse_unknown, token_spans
-from ner_zoo.data.corpora.json_lines import checked, get, objects
+from ner_zoo.data.corpora.fields import refuse_unknown, token_spans
+from ner_zoo.data.corpora.json_lines import Record, checked, field, get, objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
-Record = dict[str, Any]
 ANSWERS = ("accept", "reject", "ignore")
 KNOWN = frozenset("text spans tokens relations answer meta options accept versions html".split())
 # The interfaces of recipes with binary answers, for versions of Prodigy that do not write "_is_binary".

@@ -32,14 +32,13 @@ from ner_zoo.data.corpora.annotated_text import (
 )
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.dygie_json import sentences_of_document
-from ner_zoo.data.corpora.fields import END, START, TYPE, field, refuse_unknown, token_spans
-from ner_zoo.data.corpora.json_lines import checked, get, integers, objects
+from ner_zoo.data.corpora.fields import END, START, TYPE, refuse_unknown, token_spans
+from ner_zoo.data.corpora.json_lines import Record, checked, field, get, integers, objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
 
-Record = dict[str, Any]
 ANNOTATED = ("entities", "label", "labels")
 KNOWN = frozenset((*ANNOTATED, "text", "tokens", "sentences", "relations", "taggings", "unknown"))
 
