@@ -34,9 +34,7 @@ def sentence_of(
                 f"{mention.source}: an entity of type {mention.type!r} covers tokens {list(mention.fragments)}, but "
                 f"the sentence has {len(tokens)} tokens. Offsets must be half-open; check how the file counts."
             )
-    empty = [i for i, token in enumerate(tokens) if not token]
-    if empty:
-        repairs.add("empty token left out", source, len(empty))
+    repairs.add("empty token left out", source, sum(not token for token in tokens))
     # The number of remaining tokens before each position.
     kept = [0, *accumulate(1 if token else 0 for token in tokens)]
     entities: dict[str, Entity | None] = {}
