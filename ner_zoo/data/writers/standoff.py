@@ -60,7 +60,7 @@ def _write_pair(sentences: Iterable[ScoredSentence], stem: str, left_out: Repair
 
 
 def _rows(
-    scored: ScoredSentence, text: str, start: int, ids: dict[str, Iterator[int]], left_out: Repairs
+    scored: ScoredSentence, text: str, start: int, ids: Mapping[str, Iterator[int]], left_out: Repairs
 ) -> Iterator[str]:
     sentence = scored.sentence
     offsets = sentence.characters()[1]
