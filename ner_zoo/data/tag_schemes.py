@@ -109,8 +109,6 @@ def may_follow(scheme: str, previous: tuple[str, str], current: tuple[str, str])
 def ill_formed(tags: Sequence[str], scheme: str) -> list[int]:
     """The positions whose tag may not follow the previous one, or may not be last."""
     check_scheme(scheme)
-    if not any(tag != OUTSIDE for tag in tags):
-        return []
     parts = [(OUTSIDE, "")] + [split_tag(tag) for tag in tags] + [(OUTSIDE, "")]
     spelt = set(_SPELLING[scheme]) | {"B", OUTSIDE} if scheme != "IO" else {"I", OUTSIDE}
     wrong = {i for i in range(len(tags) + 1) if not may_follow(scheme, parts[i], parts[i + 1])}

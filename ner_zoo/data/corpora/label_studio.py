@@ -60,15 +60,9 @@ class LabelStudio(RawTextCorpus):
     def recognises(cls, sample: Sample) -> str | None:
         if sample.every(_is_task):
             return 'its records have "data" with "annotations" or "predictions"'
-        if sample.every(lambda record: "data" not in record) and sample.every(
-            lambda r: bool(_regions(r) or _is_min(r))
-        ):
-            return (
-                'its records have regions with "start", "end" and "labels"'
-                if any(map(_regions, sample.records))
-                else None
-            )
-        return None
+        is_min = sample.every(lambda record: "data" not in record and bool(_regions(record) or _is_min(record)))
+        has_regions = any(map(_regions, sample.records))
+        return 'its records have regions with "start", "end" and "labels"' if is_min and has_regions else None
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:

@@ -20,7 +20,7 @@ from allennlp.data.tokenizers import Tokenizer
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence, Span
-from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, check_inside, sentence_on_tokens
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, check_inside, joined, sentence_on_tokens
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.fields import refuse_unknown, token_spans
 from ner_zoo.data.corpora.json_lines import Record, checked, field, get, objects
@@ -133,12 +133,9 @@ def _is_binary(record: Record, spans: list[Record]) -> bool:
 
 def _outside(mentions: Iterable[Mention], length: int) -> list[Span]:
     """The parts of a text of this length outside the mentions."""
-    found, reach = [], 0
-    for start, end in sorted(mention.hull for mention in mentions):
-        if reach < start:
-            found.append((reach, start))
-        reach = max(reach, end)
-    return [*found, (reach, length)] if reach < length else found
+    covered = joined(mention.hull for mention in mentions)
+    edges = [0, *(edge for span in covered for edge in span), length]
+    return [(start, end) for start, end in zip(edges[::2], edges[1::2]) if start < end]
 
 
 def _characters(span: Record, tokens: list[Span] | None, source: str) -> Span:
