@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from overrides import overrides
@@ -25,16 +25,6 @@ from ner_zoo.data.weak_source import WITHOUT_SPACES, WeakSource, spaced_text
 
 SPACES = re.compile(r"\s+")
 CASES = ("match", "ignore")
-
-
-class Names(NamedTuple):
-    """
-    An automaton over the names without their spaces and, for each name, the positions of its spaces and its
-    types.
-    """
-
-    automaton: Any
-    breaks: list[tuple[frozenset[int], str]]
 
 
 @WeakSource.register("dictionary")
@@ -66,11 +56,14 @@ class Dictionary(WeakSource):
         self.min_characters = min_characters
 
     @cached_property
-    def names(self) -> Names:
-        """Read when the first sentence arrives: using a trained model does not need the dictionary."""
+    def names(self) -> tuple[Any, list[tuple[frozenset[int], str]]]:
+        """
+        An automaton over the names without their spaces and, for each name, the positions of its spaces and its
+        types. Read when the first sentence arrives: using a trained model does not need the dictionary.
+        """
         from ahocorasick_rs import AhoCorasick, MatchKind
 
-        known: dict[tuple[str, str], int] = {}
+        known: set[tuple[str, str]] = set()
         compact: list[str] = []
         breaks: list[tuple[frozenset[int], str]] = []
         for path, entries in self._files():
@@ -83,13 +76,13 @@ class Dictionary(WeakSource):
                     continue
                 long_names += 1
                 if (" ".join(words), type) not in known:
-                    known[" ".join(words), type] = len(compact)
+                    known.add((" ".join(words), type))
                     compact.append(joined)
                     # The positions of the spaces of the name, counted in other characters.
                     breaks.append((frozenset(accumulate(map(len, words[:-1]))), type))
             if not long_names:
                 raise self._no_names(path, names)
-        return Names(AhoCorasick(compact, matchkind=MatchKind.Standard, store_patterns=False), breaks)
+        return AhoCorasick(compact, matchkind=MatchKind.Standard, store_patterns=False), breaks
 
     @overrides
     def find(self, sentences: Sequence[Sentence], repairs: Repairs) -> list[list[Entity]]:

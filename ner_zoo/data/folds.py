@@ -33,38 +33,23 @@ class FoldPart:
         return number < len(self.folds) and (self.folds[number] == self.fold) != self.is_rest
 
 
-@dataclass(frozen=True)
-class FoldReference:
-    """A reference to a fold in a path; `path` is the part before it."""
-
-    path: str
-    file: str
-    fold: int
-    is_rest: bool
-
-    @classmethod
-    def of(cls, path: str) -> "FoldReference | None":
-        found = FOLD.match(path)
-        if found is None:
-            return None
-        return cls(found["path"], found["file"], int(found["fold"]) - 1, found["but"] is not None)
-
-    def parts(self, files: Sequence[str]) -> list[FoldPart]:
-        """One part per file of the corpus path."""
-        try:
-            content = json.loads(Path(self.file).read_text(encoding="utf-8"))
-            known, count = {one["file"]: one["folds"] for one in content["sources"]}, content["count"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ConfigurationError(
-                f"{self.file} does not say which fold each sentence of {self.path} belongs to. `allennlp clean` "
-                "writes such files."
-            ) from error
-        if not 0 <= self.fold < count or set(known) != set(files):
-            raise ConfigurationError(
-                f"{self.file} has folds 1 to {count} of {', '.join(known)}, but fold {self.fold + 1} of "
-                f"{', '.join(files)} was requested."
-            )
-        return [FoldPart(known[file], self.fold, self.is_rest) for file in files]
+def fold_parts(reference: "re.Match[str]", files: Sequence[str]) -> list[FoldPart]:
+    """The part of each file of a corpus path that a match of `FOLD` refers to."""
+    file, fold = reference["file"], int(reference["fold"]) - 1
+    try:
+        content = json.loads(Path(file).read_text(encoding="utf-8"))
+        known, count = {one["file"]: one["folds"] for one in content["sources"]}, content["count"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigurationError(
+            f"{file} does not say which fold each sentence of {reference['path']} belongs to. `allennlp clean` "
+            "writes such files."
+        ) from error
+    if not 0 <= fold < count or set(known) != set(files):
+        raise ConfigurationError(
+            f"{file} has folds 1 to {count} of {', '.join(known)}, but fold {fold + 1} of "
+            f"{', '.join(files)} was requested."
+        )
+    return [FoldPart(known[name], fold, reference["but"] is not None) for name in files]
 
 
 def fold_path(path: str, file: str | Path, fold: int, is_rest: bool) -> str:

@@ -2,8 +2,6 @@
 Token indexers for the orthographic encoding of a word: as a whole, or by character.
 """
 
-from typing import Any
-
 from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
 from allennlp.data.tokenizers import Token
@@ -53,10 +51,6 @@ class OrthographicCharacters(TokenCharactersIndexer):
     @overrides
     def tokens_to_indices(self, tokens: list[Token], vocabulary: Vocabulary) -> dict[str, list[list[int]]]:
         return super().tokens_to_indices([_encoded(token) for token in tokens], vocabulary)
-
-    @overrides
-    def _to_params(self) -> dict[str, Any]:
-        return {"namespace": self._namespace, "min_padding_length": self._min_padding_length}
 
 
 def _encoded(token: Token) -> Token:

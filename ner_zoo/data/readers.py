@@ -142,8 +142,6 @@ class CorpusReader(DatasetReader):
 def _parameters(part: type) -> dict[str, Any]:
     """The named parameters of a class's constructor with their types."""
     constructor = part.__init__  # type: ignore[misc]
-    if constructor is object.__init__:
-        return {}
     types = get_type_hints(constructor)
     return {name: types.get(name, Any) for name in inspect.signature(constructor).parameters if name != "self"}
 

@@ -15,7 +15,9 @@ class Repairs:
         self._examples = examples
 
     def add(self, kind: str, source: str, times: int = 1) -> None:
-        """`kind` describes the repair in a few words; `source` is `file:line`."""
+        """`kind` describes the repair in a few words; `source` is `file:line`; `times` may be 0."""
+        if times == 0:
+            return
         self.counts[kind] += times
         places = self.where.setdefault(kind, [])
         if len(places) < self._examples:

@@ -28,18 +28,18 @@ class SentenceRules:
 
     def split(self, text: str) -> list[Span]:
         """The sentences of the text."""
-        return _spans(text, self.breaks(text))
+        return spans_between(text, self.breaks(text))
 
     def split_keeping(self, text: str, protected: Iterable[Span]) -> list[Span]:
         """The sentences of the text, none of which ends inside a protected span."""
-        return _spans(text, _outside(self.breaks(text), sorted(protected)))
+        return spans_between(text, self.breaks(text), protected)
 
 
-def _spans(text: str, breaks: Iterable[int]) -> list[Span]:
-    """The text between the boundaries, without surrounding white space."""
+def spans_between(text: str, breaks: Iterable[int], protected: Iterable[Span] = ()) -> list[Span]:
+    """The text between the boundaries outside protected spans, without surrounding white space."""
     spans: list[Span] = []
     start = 0
-    for end in (*breaks, len(text)):
+    for end in (*_outside(breaks, sorted(protected)), len(text)):
         piece = text[start:end]
         bare = piece.lstrip()
         if bare:

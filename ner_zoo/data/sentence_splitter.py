@@ -3,10 +3,7 @@ Splits raw text into sentences: character spans, in order, that cover everything
 `sentence_rules`; here they are registered for configs.
 """
 
-from collections.abc import Iterator, Sequence
-
 from allennlp.common import Registrable
-from overrides import overrides
 
 from ner_zoo.data.sentence_rules import Lines, Paragraphs, SentenceRules, StopRules, WholeText
 
@@ -20,17 +17,6 @@ class SentenceSplitter(SentenceRules, Registrable):
 @SentenceSplitter.register("none")
 class NoSplitter(WholeText, SentenceSplitter):
     """Treats the text as one sentence."""
-
-
-class GivenBreaks(SentenceSplitter):
-    """Uses sentence boundaries given by the document."""
-
-    def __init__(self, places: Sequence[int]) -> None:
-        self.places = places
-
-    @overrides
-    def breaks(self, text: str) -> Iterator[int]:
-        return iter(self.places)
 
 
 @SentenceSplitter.register("lines")

@@ -20,7 +20,7 @@ from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.folds import FoldPart, FoldReference
+from ner_zoo.data.folds import FOLD, FoldPart, fold_parts
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.source_checks import checked_sentences
 
@@ -66,10 +66,10 @@ def sources(corpus: Corpus, path: str) -> list[Source]:
     """
     if os.path.isfile(path):
         return [Source(corpus, path)]
-    reference = FoldReference.of(path)
+    reference = FOLD.match(path)
     if reference is not None:
-        whole = sources(corpus, reference.path)
-        parts = reference.parts([source.file for source in whole])
+        whole = sources(corpus, reference["path"])
+        parts = fold_parts(reference, [source.file for source in whole])
         return [replace(source, fold=part) for source, part in zip(whole, parts)]
     missing: list[ConfigurationError] = []
     for alternative in path.split(" or "):

@@ -79,12 +79,8 @@ def entities_from_tags(tags: Sequence[str]) -> list[Entity]:
     """The chunks of a tag sequence of any scheme, by conlleval's rules."""
     entities: list[Entity] = []
     start, previous = -1, (OUTSIDE, "")
-    for position, tag in enumerate(tags):
-        if tag == OUTSIDE:  # by far the most frequent tag
-            if start >= 0:
-                entities.append(Entity.of(previous[1], start, position))
-                start = -1
-            previous = (OUTSIDE, "")
+    for position, tag in enumerate((*tags, OUTSIDE)):
+        if tag == OUTSIDE and start < 0:  # by far the most frequent case
             continue
         current = split_tag(tag)
         if current[0] == OUTSIDE or begins(previous, current):
@@ -92,8 +88,6 @@ def entities_from_tags(tags: Sequence[str]) -> list[Entity]:
                 entities.append(Entity.of(previous[1], start, position))
             start = position if current[0] != OUTSIDE else -1
         previous = current
-    if start >= 0:
-        entities.append(Entity.of(previous[1], start, len(tags)))
     return entities
 
 
@@ -115,8 +109,6 @@ def may_follow(scheme: str, previous: tuple[str, str], current: tuple[str, str])
 def ill_formed(tags: Sequence[str], scheme: str) -> list[int]:
     """The positions whose tag may not follow the previous one, or may not be last."""
     check_scheme(scheme)
-    if not any(tag != OUTSIDE for tag in tags):
-        return []
     parts = [(OUTSIDE, "")] + [split_tag(tag) for tag in tags] + [(OUTSIDE, "")]
     spelt = set(_SPELLING[scheme]) | {"B", OUTSIDE} if scheme != "IO" else {"I", OUTSIDE}
     wrong = {i for i in range(len(tags) + 1) if not may_follow(scheme, parts[i], parts[i + 1])}

@@ -104,17 +104,16 @@ class WordRules(TokenRules):
         for chunk in text.split():
             start = find(chunk, end)
             end = start + len(chunk)
-            pieces = known.get(text[start : end + 2] if "." in chunk else chunk)
+            key = text[start : end + 2] if "." in chunk else chunk
+            pieces = known.get(key)
             if pieces is None:
-                pieces = self._learn(text, start, end)
+                pieces = self._learn(key, len(chunk))
             for first, last in pieces:
                 add((start + first, start + last))
         return found
 
-    def _learn(self, text: str, start: int, end: int) -> tuple[Span, ...]:
-        chunk = text[start:end]
-        key = text[start : end + 2] if "." in chunk else chunk
-        size = end - start
+    def _learn(self, key: str, size: int) -> tuple[Span, ...]:
+        """The spans in the first `size` characters of `key`, which are the chunk."""
         pieces = tuple(takewhile(lambda span: span[0] < size, self.matches(key)))
         if size <= LONGEST_KNOWN:
             if len(self.known) >= MOST_KNOWN:

@@ -8,6 +8,7 @@ A word may contain spaces, so lines are parsed from the end.
 import io
 import os
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 import numpy as np
 from allennlp.common.checks import ConfigurationError
@@ -52,9 +53,7 @@ def _lines(path: str) -> Iterator[tuple[int, str]]:
 def _check_size(path: str, number: int, line: str, size: int) -> None:
     """Checks the length: parsed from the end, an overlong line would just seem to contain a long word."""
     fields = line.split()
-    found = 0
-    while found < len(fields) - 1 and _is_number(fields[-1 - found]):
-        found += 1
+    found = sum(1 for _ in takewhile(_is_number, reversed(fields[1:])))
     if found != size:
         raise ConfigurationError(
             f"The vectors of {path} have {found} numbers (line {number}), but {size} are expected. Set the size to "

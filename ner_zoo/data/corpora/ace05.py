@@ -90,10 +90,8 @@ class Ace05(RawTextCorpus):
                 yield sentence
                 continue
             repairs.add("line of the header left out", sentence.source)
-            if sentence.entities:
-                repairs.add("entity in the header left out", sentence.source, len(sentence.entities))
-            if sentence.relations:
-                repairs.add("relation in the header left out", sentence.source, len(sentence.relations))
+            repairs.add("entity in the header left out", sentence.source, len(sentence.entities))
+            repairs.add("relation in the header left out", sentence.source, len(sentence.relations))
 
     def _of_json(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
         for source, record in objects(file, repairs, self.encoding):

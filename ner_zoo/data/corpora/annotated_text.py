@@ -112,6 +112,17 @@ def check_inside(text: str, spans: Iterable[Span], name: str, source: str) -> No
         reach = end
 
 
+def joined(spans: Iterable[Span]) -> list[Span]:
+    """The spans in order, without empty ones; adjacent or overlapping ones are merged."""
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        elif start < end:
+            found.append((start, end))
+    return found
+
+
 class TokenOffsets:
     """The character offsets of a sentence's tokens, for repeated binary search."""
 
@@ -121,16 +132,7 @@ class TokenOffsets:
 
     def inside(self, spans: Iterable[Span]) -> list[Span]:
         """Converts character spans to half-open token spans; adjacent spans are merged."""
-        found: list[Span] = []
-        for start, end in sorted(spans):
-            first, last = bisect_right(self._ends, start), bisect_left(self._starts, end)
-            if first >= last:
-                continue
-            if found and first <= found[-1][1]:
-                found[-1] = (found[-1][0], max(found[-1][1], last))
-            else:
-                found.append((first, last))
-        return found
+        return joined((bisect_right(self._ends, start), bisect_left(self._starts, end)) for start, end in spans)
 
     def entity(self, mention: Mention, shift: int = 0) -> Entity | None:
         """The entity of a mention in a sentence that starts at character `shift`; `None` if it covers no token."""
@@ -161,7 +163,7 @@ def distinct_relations(
     """The relations in file order, without duplicates."""
     distinct: dict[Relation, None] = {}
     for link in links:
-        head, tail = entities[link.head], entities[link.tail]
+        head, tail = entities.get(link.head), entities.get(link.tail)
         if head is None or tail is None:
             repairs.add("relation to a missing entity left out", link.source)
             continue

@@ -16,14 +16,11 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention, check_inside
 from ner_zoo.data.corpora.annotators import of_annotator
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.corpora.fields import field
-from ner_zoo.data.corpora.json_lines import checked, get, objects
+from ner_zoo.data.corpora.json_lines import Record, checked, field, get, objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
-
-Record = dict[str, Any]
 
 
 @Corpus.register("argilla")

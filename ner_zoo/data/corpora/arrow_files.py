@@ -4,6 +4,7 @@ Reads rows of Parquet and Arrow files in batches, with the label names that `dat
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from allennlp.common.checks import ConfigurationError
@@ -25,7 +26,8 @@ def rows_of_table(file: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]
 
 def label_names_of(file: str, columns: Sequence[str]) -> list[str] | None:
     """The label names of a `ClassLabel` column, if `datasets` stored them in the file."""
-    metadata = _schema(file).metadata or {}
+    with _opened(file) as table:
+        metadata = (table.schema_arrow if file.endswith(".parquet") else table.schema).metadata or {}
     try:
         features = json.loads(metadata[b"huggingface"])["info"]["features"]
     except (KeyError, TypeError, ValueError):
@@ -46,21 +48,19 @@ def _names(feature: Any) -> list[str] | None:
     return feature["names"] if isinstance(feature.get("names"), list) else _names(feature.get("feature"))
 
 
-def _schema(file: str) -> Any:
-    import_pyarrow()
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    try:
-        if file.endswith(".parquet"):
-            return parquet.read_schema(file)
-        with pa.OSFile(file) as source:
-            return _reader(source).schema
-    except (pa.ArrowException, OSError) as error:
-        raise _unreadable(file, error) from error
-
-
 def _batches(file: str) -> Iterator[Any]:
+    with _opened(file) as table:
+        if file.endswith(".parquet"):
+            yield from table.iter_batches(batch_size=ROWS_AT_ONCE)
+        elif hasattr(table, "num_record_batches"):
+            yield from map(table.get_batch, range(table.num_record_batches))
+        else:
+            yield from table
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[Any]:
+    """Opens a Parquet file, an Arrow stream (written by `datasets`) or an Arrow file (written by other tools)."""
     import_pyarrow()
     import pyarrow as pa
     from pyarrow import parquet
@@ -68,27 +68,14 @@ def _batches(file: str) -> Iterator[Any]:
     try:
         if file.endswith(".parquet"):
             with parquet.ParquetFile(file) as table:
-                yield from table.iter_batches(batch_size=ROWS_AT_ONCE)
+                yield table
         else:
             with pa.OSFile(file) as source:
-                reader = _reader(source)
-                is_file = hasattr(reader, "num_record_batches")
-                yield from map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader
+                is_file = source.read(6) == b"ARROW1"
+                source.seek(0)
+                yield pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
     except (pa.ArrowException, OSError) as error:
-        raise _unreadable(file, error) from error
-
-
-def _reader(source: Any) -> Any:
-    """Opens an Arrow stream (written by `datasets`) or an Arrow file (written by other tools)."""
-    import pyarrow as pa
-
-    is_file = source.read(6) == b"ARROW1"
-    source.seek(0)
-    return pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
-
-
-def _unreadable(file: str, error: Exception) -> ConfigurationError:
-    return ConfigurationError(f"{file}:1 cannot be read ({error}). Check that the file is complete.")
+        raise ConfigurationError(f"{file}:1 cannot be read ({error}). Check that the file is complete.") from error
 
 
 def import_pyarrow() -> None:

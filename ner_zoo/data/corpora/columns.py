@@ -78,7 +78,7 @@ class ColumnCorpus(Corpus):
                         )
             assert token is not None
             fields = split(block.rows)
-            check_width(fields, max(2, _least_width(token), _least_width(tag)), block, file)
+            check_width(fields, max(2, token + 1, -token, tag + 1, -tag), block, file)
             yield block, [row[token] for row in fields], [row[tag] for row in fields]
 
     def _numbers_rows(self, file: str, split: Split, tag_column: int) -> bool:
@@ -110,10 +110,6 @@ def is_numbered(rows: list[list[str]], tag_column: int) -> bool:
         return False
     first = int(numbers[0])
     return first in (0, 1) and [int(number) for number in numbers] == list(range(first, first + len(numbers)))
-
-
-def _least_width(column: int) -> int:
-    return column + 1 if column >= 0 else -column
 
 
 def sentence_of(

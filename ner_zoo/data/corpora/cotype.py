@@ -12,16 +12,12 @@ shorter ones that they contain; a relation refers to the first entity of each te
 counted.
 """
 
-from typing import Any
-
 from ner_zoo.annotation import Span
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention
 from ner_zoo.data.corpora.entrel_json import relation_label
-from ner_zoo.data.corpora.json_lines import checked, get
+from ner_zoo.data.corpora.json_lines import Record, checked, get
 from ner_zoo.data.corpora.name_matching import AS_IT_STANDS, NamesInText, matching_names
 from ner_zoo.data.repairs import Repairs
-
-Record = dict[str, Any]
 
 
 def document_of_record(record: Record, repairs: Repairs, source: str) -> AnnotatedText:

@@ -17,7 +17,7 @@ from ner_zoo.data.corpora.binary_files import is_docbin
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.sample import Sample
-from ner_zoo.data.corpora.text_file import READ_ERRORS, open_bytes
+from ner_zoo.data.corpora.text_file import open_bytes
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
@@ -89,17 +89,7 @@ def _docs(file: str) -> Iterator[Any]:
 
     try:
         with open_bytes(file) as raw:
-            content = raw.read()
-    except READ_ERRORS as error:
-        raise _not_docbin(file, error) from error
-    try:
-        yield from spacy.tokens.DocBin().from_bytes(content).get_docs(Vocab())
-    except ConfigurationError:
-        raise
+            yield from spacy.tokens.DocBin().from_bytes(raw.read()).get_docs(Vocab())
     except Exception as error:  # invalid bytes can raise anything in msgpack, numpy and spaCy
-        raise _not_docbin(file, error) from error
-
-
-def _not_docbin(file: str, error: Exception) -> ConfigurationError:
-    reason = str(error).split("\n")[0][:200] or type(error).__name__
-    return ConfigurationError(f"{file}:1 is not a complete spaCy DocBin ({reason}).")
+        reason = str(error).split("\n")[0][:200] or type(error).__name__
+        raise ConfigurationError(f"{file}:1 is not a complete spaCy DocBin ({reason}).") from error

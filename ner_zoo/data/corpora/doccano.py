@@ -19,14 +19,13 @@ from overrides import overrides
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, check_inside
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.corpora.fields import END, START, field, is_annotation, refuse_unknown
-from ner_zoo.data.corpora.json_lines import checked, get, integers, objects
+from ner_zoo.data.corpora.fields import END, START, is_annotation, refuse_unknown
+from ner_zoo.data.corpora.json_lines import Record, checked, field, get, integers, objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
-Record = dict[str, Any]
 TEXT = ("text", "data")
 MARKED = ("label", "labels", "entities", "annotations")
 KNOWN = frozenset(("id", *TEXT, *MARKED, "relations", "Comments", "comments", "meta"))

@@ -21,7 +21,6 @@ MOST_ACCENTS, MOST_TOGETHER, FEW = 0.25, 0.6, 20
 TOGETHER = re.compile(rb"[\x80-\xff]{2,}")
 IN_UTF8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -35,7 +34,7 @@ def detect_encoding(raw: BinaryIO, file: str) -> tuple[str, bool]:
     line = 1
     block = raw.read(BLOCK)
     for mark, name in BOMS:
-        if block.startswith(mark) and name != "utf-8-sig":
+        if block.startswith(mark):
             return name, False
     if block.count(0) * 4 > len(block):
         raise ConfigurationError(

@@ -11,15 +11,11 @@ half-open token offsets:
 A relation refers to its arguments by id; if ids repeat or are missing, by text.
 """
 
-from typing import Any
-
 from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.annotated_text import Link, Mention
-from ner_zoo.data.corpora.json_lines import checked, get, integers
+from ner_zoo.data.corpora.json_lines import Record, checked, get, integers
 from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
-
-Record = dict[str, Any]
 
 # The label of an unrelated pair.
 NO_RELATION = "None"

@@ -1,34 +1,30 @@
 """
-Looks up the fields of a record under the different names that tools use.
+The fields of a record: the different names that tools use, and the offsets of tokens.
 
-A missing field raises an error that lists the existing fields. So does an annotation list in an unknown field if all
-known annotation fields are missing, because it would be ignored.
+An annotation list in an unknown field raises an error that lists the known ones if all of these are missing, because it
+would be ignored.
 """
 
-from collections.abc import Collection, Sequence
-from typing import Any, TypeVar
+from collections.abc import Collection
+from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.data.corpora.json_lines import checked
-
-Record = dict[str, Any]
-Value = TypeVar("Value")
+from ner_zoo.annotation import Span
+from ner_zoo.data.corpora.annotated_text import check_inside
+from ner_zoo.data.corpora.json_lines import Record, checked, get
 
 START = ("start", "start_offset", "begin", "start_char")
 END = ("end", "end_offset", "stop", "end_char")
 TYPE = ("type", "label", "tag", "entity_type", "entity_group", "category")
 
 
-def field(record: Record, names: Sequence[str], kind: type[Value], source: str, default: Value | None = None) -> Value:
-    """The first of the fields `names` that the record has."""
-    for name in names:
-        if record.get(name) is not None:
-            return checked(record[name], kind, f'"{name}"', source)
-    if default is not None:
-        return default
-    others = f" (or {', '.join(names[1:])})" if len(names) > 1 else ""
-    raise ConfigurationError(f'{source} has no field "{names[0]}"{others}; it has {sorted(record)[:12]}.')
+def token_spans(record: Record, text: str, source: str) -> list[Span]:
+    """The characters of the tokens of a record, which are objects with "start" and "end"."""
+    tokens = [checked(token, dict, "a token", source) for token in get(record, "tokens", list, source)]
+    spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
+    check_inside(text, spans, "a token", source)
+    return spans
 
 
 def refuse_unknown(record: Record, known: Collection[str], source: str) -> None:

@@ -34,13 +34,9 @@ class Germeval14(NestedLevels):
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
         first = next(blocks(file, self.encoding, Repairs()), None)
         numbered = first is not None and is_numbered(first.rows[0])
-        found = blocks(file, self.encoding, repairs, is_source if numbered else None)
+        # In a TSV, a row that starts with `#` names the source of a sentence.
+        found = blocks(file, self.encoding, repairs, (lambda row: row.startswith("#")) if numbered else None)
         return self.from_blocks(found, 1 if numbered else 0, file, repairs)
-
-
-def is_source(row: str) -> bool:
-    """A row of the TSV that names the source of a sentence."""
-    return row.startswith("#")
 
 
 def is_numbered(row: str) -> bool:

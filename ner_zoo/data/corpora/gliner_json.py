@@ -18,12 +18,11 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.annotated_text import Link, Mention
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.fields import refuse_unknown
-from ner_zoo.data.corpora.json_lines import checked, get, integers, objects
+from ner_zoo.data.corpora.json_lines import Record, checked, get, integers, objects
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
 
-Record = dict[str, Any]
 KNOWN = frozenset(
     "tokenized_text ner relations ner_labels ner_negatives rel_labels rel_negatives label negatives".split()
 )

@@ -9,6 +9,7 @@ marked in it are kept, the rest counts as unannotated.
 import re
 from collections import Counter
 from dataclasses import dataclass
+from xml.sax.saxutils import unescape
 
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Mention
 from ner_zoo.data.repairs import Repairs
@@ -36,8 +37,6 @@ PARAGRAPH_END = "\u2029\u2029"
 
 TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][\w|]*)(?P<attributes>(?:\s[^<>]*)?)>|<[!?][^<>]*>")
 CATEGORY = re.compile(r'\sCATEG\s*=\s*"([^"]*)"')
-REFERENCE = re.compile(r"&(amp|lt|gt|quot|apos);")
-CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 @dataclass
@@ -98,7 +97,7 @@ class Markup:
 
     def _append(self, raw: str) -> None:
         if not self._hidden:
-            text = REFERENCE.sub(lambda reference: CHARACTERS[reference[1]], raw)
+            text = unescape(raw, {"&quot;": '"', "&apos;": "'"})
             self._pieces.append(text)
             self._length += len(text)
 

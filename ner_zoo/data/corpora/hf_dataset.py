@@ -19,13 +19,11 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.arrow_files import ENDINGS, label_names_of, rows_of_table
 from ner_zoo.data.corpora.columns import sentence_of
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.corpora.fields import field
-from ner_zoo.data.corpora.json_lines import checked, objects
+from ner_zoo.data.corpora.json_lines import Record, checked, field, objects
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tag_column import TagColumn
 from ner_zoo.data.repairs import Repairs
 
-Record = dict[str, Any]
 TOKENS = ("tokens", "words")
 TAGS = ("ner_tags", "tags", "ner", "labels", "ner_labels", "entity_tags")
 # Metadata in a folder written by `save_to_disk`.
@@ -85,20 +83,18 @@ class HfDataset(Corpus):
         names = self.label_names
         if names is None and file.endswith(ENDINGS):
             names = label_names_of(file, self.tags_fields)
-        for source, number, record in self._records(file, repairs):
+        for number, (source, record) in enumerate(self._records(file, repairs), 1):
             tokens, tags = self._row(record, names, source)
             entities = column.entities(tags, number)
             yield from sentence_of(tokens, entities, source, repairs)
         column.finish()
 
-    def _records(self, file: str, repairs: Repairs) -> Iterator[tuple[str, int, Record]]:
-        """The rows, each with its number and its location for messages."""
-        if file.endswith(ENDINGS):
-            for number, record in enumerate(rows_of_table(file, (*self.tokens_fields, *self.tags_fields)), 1):
-                yield f"{file}:{number}", number, record
-        else:
-            for number, (source, record) in enumerate(objects(file, repairs, self.encoding), 1):
-                yield source, number, record
+    def _records(self, file: str, repairs: Repairs) -> Iterator[tuple[str, Record]]:
+        """The rows, each with its location for messages."""
+        if not file.endswith(ENDINGS):
+            return objects(file, repairs, self.encoding)
+        rows = rows_of_table(file, (*self.tokens_fields, *self.tags_fields))
+        return ((f"{file}:{number}", record) for number, record in enumerate(rows, 1))
 
     def _row(self, record: Record, names: list[str] | None, source: str) -> tuple[list[str], list[str]]:
         listed = field(record, self.tokens_fields, list, source)

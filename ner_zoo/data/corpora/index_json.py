@@ -6,18 +6,16 @@ Sentences in the format of W2NER and later research code: one JSON list of
 `index` lists the token indices of an entity, from 0; a gap makes the entity discontinuous.
 """
 
-from typing import Any
-
 from allennlp.common.checks import ConfigurationError
 
-from ner_zoo.annotation import Sentence, Span
-from ner_zoo.data.corpora.annotated_text import Mention
-from ner_zoo.data.corpora.json_lines import checked, get
+from ner_zoo.annotation import Sentence
+from ner_zoo.data.corpora.annotated_text import Mention, joined
+from ner_zoo.data.corpora.json_lines import Record, checked, get
 from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
 
 
-def sentence_of_indices(record: dict[str, Any], repairs: Repairs, source: str) -> Sentence:
+def sentence_of_indices(record: Record, repairs: Repairs, source: str) -> Sentence:
     """The sentence of one record; word pieces and word ids, which some files add, are ignored."""
     tokens = [checked(token, str, "a token", source) for token in get(record, "sentence", list, source)]
     mentions: dict[str, Mention] = {}
@@ -30,16 +28,6 @@ def sentence_of_indices(record: dict[str, Any], repairs: Repairs, source: str) -
                 f"{source}: an entity has the token indices {indices}, but the sentence has {len(tokens)} tokens. "
                 "Indices must start at 0."
             )
-        mentions[str(number)] = Mention(get(entity, "type", str, source), runs(indices), source)
+        fragments = joined((index, index + 1) for index in indices)
+        mentions[str(number)] = Mention(get(entity, "type", str, source), tuple(fragments), source)
     return sentence_of(tokens, mentions, [], repairs, source)
-
-
-def runs(indices: list[int]) -> tuple[Span, ...]:
-    """Groups indices into half-open spans, one per run: [0, 1, 3] -> (0, 2), (3, 4)."""
-    spans: list[Span] = []
-    for index in sorted(set(indices)):
-        if spans and spans[-1][1] == index:
-            spans[-1] = (spans[-1][0], index + 1)
-        else:
-            spans.append((index, index + 1))
-    return tuple(spans)

@@ -4,7 +4,7 @@ file that is one JSON list of objects is read too.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from allennlp.common.checks import ConfigurationError
@@ -13,11 +13,12 @@ from ner_zoo.data.corpora import text_file
 from ner_zoo.data.corpora.json_list import elements, is_list
 from ner_zoo.data.repairs import Repairs
 
+Record = dict[str, Any]
 Value = TypeVar("Value")
 KINDS = {dict: "an object", list: "a list", str: "a string", int: "a whole number"}
 
 
-def objects(file: str, repairs: Repairs, encoding: str | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+def objects(file: str, repairs: Repairs, encoding: str | None = None) -> Iterator[tuple[str, Record]]:
     """Streams the objects of the file, each with its `file:line`."""
     if is_list(file):
         for element in elements(file, encoding, repairs):
@@ -71,14 +72,20 @@ def shown(value: Any) -> str:
     return json.dumps(value)[:80]
 
 
-def get(record: dict[str, Any], name: str, kind: type[Value], source: str, default: Value | None = None) -> Value:
-    """The field `name` of a record; the default, if there is one, for a missing field or null."""
-    value = record.get(name)
-    if value is None:
-        if default is None:
-            raise ConfigurationError(f'{source} has no field "{name}"; it has {sorted(record)[:12]}.')
+def field(record: Record, names: Sequence[str], kind: type[Value], source: str, default: Value | None = None) -> Value:
+    """The first of the fields `names` that is not null; the default, if there is one, if the record has none."""
+    for name in names:
+        if record.get(name) is not None:
+            return checked(record[name], kind, f'"{name}"', source)
+    if default is not None:
         return default
-    return checked(value, kind, f'"{name}"', source)
+    others = f" (or {', '.join(names[1:])})" if len(names) > 1 else ""
+    raise ConfigurationError(f'{source} has no field "{names[0]}"{others}; it has {sorted(record)[:12]}.')
+
+
+def get(record: Record, name: str, kind: type[Value], source: str, default: Value | None = None) -> Value:
+    """The field `name` of a record; the default, if there is one, for a missing field or null."""
+    return field(record, (name,), kind, source, default)
 
 
 def integers(value: Any, name: str, source: str, length: int) -> list[int]:

@@ -40,14 +40,12 @@ def elements(file: str, encoding: str | None, repairs: Repairs) -> Iterator[Elem
     with open_text(file, encoding, repairs) as handle:
         text = _Text(chunks(handle, file), file)
         text.expect("[")
-        if text.next() == "]":
-            text.expect("]")
-        else:
+        if text.next() != "]":
             yield text.element()
             while text.next() != "]":
                 text.expect(",")
                 yield text.element()
-            text.expect("]")
+        text.expect("]")
         if text.next():
             raise text.error("there is text after the end of the list")
 

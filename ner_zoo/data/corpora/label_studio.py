@@ -22,14 +22,12 @@ from ner_zoo.annotation import Sentence
 from ner_zoo.data.corpora.annotated_text import AnnotatedText
 from ner_zoo.data.corpora.annotators import of_annotator
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.corpora.json_lines import checked, get, objects
+from ner_zoo.data.corpora.json_lines import Record, checked, get, objects
 from ner_zoo.data.corpora.label_studio_results import Results
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
-
-Record = dict[str, Any]
 
 
 @Corpus.register("label_studio")
@@ -62,15 +60,9 @@ class LabelStudio(RawTextCorpus):
     def recognises(cls, sample: Sample) -> str | None:
         if sample.every(_is_task):
             return 'its records have "data" with "annotations" or "predictions"'
-        if sample.every(lambda record: "data" not in record) and sample.every(
-            lambda r: bool(_regions(r) or _is_min(r))
-        ):
-            return (
-                'its records have regions with "start", "end" and "labels"'
-                if any(map(_regions, sample.records))
-                else None
-            )
-        return None
+        is_min = sample.every(lambda record: "data" not in record and bool(_regions(record) or _is_min(record)))
+        has_regions = any(map(_regions, sample.records))
+        return 'its records have regions with "start", "end" and "labels"' if is_min and has_regions else None
 
     @overrides
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
@@ -112,7 +104,7 @@ class LabelStudio(RawTextCorpus):
                 f"{source} has a second annotation by {author}, after one by {earlier}. Set `annotator` to one of them."
             )
         text = self._text(record, source)
-        regions = [{"type": "labels", "value": value} for _, values in _regions(record) for value in values]
+        regions = [{"type": "labels", "value": value} for value in _regions(record)]
         if not regions and not _is_min(record):
             raise ConfigurationError(
                 f'{source} has neither "data" and "annotations" (JSON) nor regions with "start", "end" and "labels" '
@@ -151,12 +143,11 @@ def _is_min(record: Record) -> bool:
     return "annotation_id" in record or "annotator" in record
 
 
-def _regions(record: Record) -> list[tuple[str, list[Record]]]:
-    """The fields of a JSON-MIN record that contain regions."""
-    return [
-        (name, value)
-        for name, value in record.items()
-        if isinstance(value, list)
-        and value
-        and all(isinstance(region, dict) and {"start", "end"} <= set(region) and "labels" in region for region in value)
-    ]
+def _regions(record: Record) -> list[Record]:
+    """The regions of a JSON-MIN record, from all fields that contain nothing else."""
+    lists = [value for value in record.values() if isinstance(value, list)]
+    return [region for regions in lists if all(map(_is_region, regions)) for region in regions]
+
+
+def _is_region(value: Any) -> bool:
+    return isinstance(value, dict) and {"start", "end", "labels"} <= set(value)

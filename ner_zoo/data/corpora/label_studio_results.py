@@ -9,10 +9,9 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.annotation import Span
 from ner_zoo.data.corpora import utf16
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, check_inside
-from ner_zoo.data.corpora.json_lines import checked, get
+from ner_zoo.data.corpora.json_lines import Record, checked, get
 from ner_zoo.data.repairs import Repairs
 
-Record = dict[str, Any]
 # Their offsets refer to the rendered page in a browser, which the export does not include.
 OF_PAGES = ("hypertextlabels", "paragraphlabels")
 

@@ -76,24 +76,17 @@ def _best_reading(sgm: str, file: str, mentions: list[ApfMention], repairs: Repa
         ("entity references count as one character", sgm, html.unescape),
         ("CR LF and entity references count as one character", lines, html.unescape),
     )
-    best = ("", "", (0, 0))
-    fewest = -1
-    for kind, markup, decode in readings:
-        text = decode(TAG.sub("", markup))
-        misfits = sum(not _fits(mention, text) for mention in mentions)
-        if fewest < 0 or misfits < fewest:
-            fewest = misfits
-            tags = [tag.start() for tag in BODY_TAG.finditer(markup)]
-            start, end = (tags[0], tags[-1]) if len(tags) > 1 else (0, len(markup))
-            before, inside = (decode(TAG.sub("", piece)) for piece in (markup[:start], markup[start:end]))
-            best = (kind, text, (len(before), len(before) + len(inside)))
-        if not fewest:
-            break
-    if best[0]:
-        repairs.add(best[0], f"{file}:1")
-    if fewest:
-        repairs.add("entity whose text does not match the document", f"{file}:1", fewest)
-    return best[1], best[2]
+    texts = [decode(TAG.sub("", markup)) for _, markup, decode in readings]
+    misfits = [sum(not _fits(mention, text) for mention in mentions) for text in texts]
+    best = misfits.index(min(misfits))
+    kind, markup, decode = readings[best]
+    tags = [tag.start() for tag in BODY_TAG.finditer(markup)]
+    start, end = (tags[0], tags[-1]) if len(tags) > 1 else (0, len(markup))
+    before, inside = (decode(TAG.sub("", piece)) for piece in (markup[:start], markup[start:end]))
+    if kind:
+        repairs.add(kind, f"{file}:1")
+    repairs.add("entity whose text does not match the document", f"{file}:1", misfits[best])
+    return texts[best], (len(before), len(before) + len(inside))
 
 
 def _fits(mention: ApfMention, text: str) -> bool:

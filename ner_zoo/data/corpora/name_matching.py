@@ -5,6 +5,7 @@ then by letters and digits only, ignoring accents and case. Returns the step tha
 
 import unicodedata
 from collections.abc import Sequence
+from functools import cached_property
 
 from ner_zoo.annotation import Span
 
@@ -33,26 +34,24 @@ class NamesInText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._letters: tuple[str, list[int]] | None = None
-        self._found: dict[str, tuple[list[Span], str]] = {}
+
+    @cached_property
+    def _letters(self) -> tuple[str, list[int]]:
+        return letters(self.text)
 
     def occurrences(self, name: str) -> tuple[list[Span], str]:
         """
         All positions of a name, from left to right, and the step that found it; whole words before parts of
         words.
         """
-        if name not in self._found:
-            self._found[name] = self._search(name)
-        return self._found[name]
-
-    def _search(self, name: str) -> tuple[list[Span], str]:
         bare = name.strip(QUOTES)
         inside: list[Span] = []
-        for step, spans in (
-            (AS_IT_STANDS, self._exact(name)),
-            (UNQUOTED, self._exact(bare)),
-            (BY_LETTERS, self._by_letters(bare)),
+        for step, find, wanted in (
+            (AS_IT_STANDS, self._exact, name),
+            (UNQUOTED, self._exact, bare),
+            (BY_LETTERS, self._by_letters, bare),
         ):
+            spans = find(wanted)
             whole = [span for span in spans if self._is_whole(span)]
             if whole:
                 return whole, step
@@ -60,27 +59,12 @@ class NamesInText:
         return inside, INSIDE_A_WORD
 
     def _exact(self, name: str) -> list[Span]:
-        spans: list[Span] = []
-        start = self.text.find(name) if name else -1
-        while start >= 0:
-            spans.append((start, start + len(name)))
-            start = self.text.find(name, start + len(name))
-        return spans
+        return _found(name, self.text)
 
     def _by_letters(self, name: str) -> list[Span]:
-        wanted, _ = letters(name)
-        if not wanted:
-            return []
-        if self._letters is None:
-            self._letters = letters(self.text)
         folded, places = self._letters
-        spans: list[Span] = []
-        start = folded.find(wanted)
-        while start >= 0:
-            end = start + len(wanted)
-            spans.append((places[start], self._with_marks(places[end - 1] + 1)))
-            start = folded.find(wanted, end)
-        return spans
+        found = _found(letters(name)[0], folded)
+        return [(places[start], self._with_marks(places[end - 1] + 1)) for start, end in found]
 
     def _with_marks(self, end: int) -> int:
         """The end, moved past any combining marks that follow."""
@@ -94,6 +78,16 @@ class NamesInText:
         begins_inside = start > 0 and self.text[start - 1].isalnum() and self.text[start].isalnum()
         ends_inside = end < len(self.text) and self.text[end].isalnum() and self.text[end - 1].isalnum()
         return not begins_inside and not ends_inside
+
+
+def _found(wanted: str, text: str) -> list[Span]:
+    """The occurrences of a string, which do not overlap; none of an empty string."""
+    spans: list[Span] = []
+    start = text.find(wanted) if wanted else -1
+    while start >= 0:
+        spans.append((start, start + len(wanted)))
+        start = text.find(wanted, start + len(wanted))
+    return spans
 
 
 def matching_names(name: str, names: Sequence[str]) -> tuple[list[int], str]:
@@ -111,10 +105,8 @@ def matching_names(name: str, names: Sequence[str]) -> tuple[list[int], str]:
     if found:
         return found, BY_LETTERS
     parts = [
-        place for place, other in enumerate(folded) if min(len(wanted), len(other)) >= 3 and _contains(wanted, other)
+        place
+        for place, other in enumerate(folded)
+        if min(len(wanted), len(other)) >= 3 and (wanted in other or other in wanted)
     ]
     return sorted(parts, key=lambda place: abs(len(folded[place]) - len(wanted)))[:1], BY_PART
-
-
-def _contains(first: str, second: str) -> bool:
-    return first in second or second in first

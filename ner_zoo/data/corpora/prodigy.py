@@ -20,16 +20,15 @@ from allennlp.data.tokenizers import Tokenizer
 from overrides import overrides
 
 from ner_zoo.annotation import Sentence, Span
-from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, check_inside, sentence_on_tokens
+from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, check_inside, joined, sentence_on_tokens
 from ner_zoo.data.corpora.corpus import Corpus
-from ner_zoo.data.corpora.fields import field, refuse_unknown
-from ner_zoo.data.corpora.json_lines import checked, get, objects
+from ner_zoo.data.corpora.fields import refuse_unknown, token_spans
+from ner_zoo.data.corpora.json_lines import Record, checked, field, get, objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 
-Record = dict[str, Any]
 ANSWERS = ("accept", "reject", "ignore")
 KNOWN = frozenset("text spans tokens relations answer meta options accept versions html".split())
 # The interfaces of recipes with binary answers, for versions of Prodigy that do not write "_is_binary".
@@ -93,7 +92,8 @@ def document_of(record: Record, repairs: Repairs, source: str) -> AnnotatedText:
     text = get(record, "text", str, source)
     if "spans" not in record:
         refuse_unknown(record, KNOWN, source)
-    tokens = None if record.get("tokens") is None else _tokens(record, text, source)
+    # Including white space tokens, which spans and relations count.
+    tokens = None if record.get("tokens") is None else token_spans(record, text, source)
     spans = [checked(value, dict, "a span", source) for value in get(record, "spans", list, source, default=[])]
     is_binary = _is_binary(record, spans)
     mentions: dict[str, Mention] = {}
@@ -133,20 +133,9 @@ def _is_binary(record: Record, spans: list[Record]) -> bool:
 
 def _outside(mentions: Iterable[Mention], length: int) -> list[Span]:
     """The parts of a text of this length outside the mentions."""
-    found, reach = [], 0
-    for start, end in sorted(mention.hull for mention in mentions):
-        if reach < start:
-            found.append((reach, start))
-        reach = max(reach, end)
-    return [*found, (reach, length)] if reach < length else found
-
-
-def _tokens(record: Record, text: str, source: str) -> list[Span]:
-    """The character spans of the tokens, including white space tokens, which spans and relations count."""
-    tokens = [checked(token, dict, "a token", source) for token in get(record, "tokens", list, source)]
-    spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
-    check_inside(text, spans, "a token", source)
-    return spans
+    covered = joined(mention.hull for mention in mentions)
+    edges = [0, *(edge for span in covered for edge in span), length]
+    return [(start, end) for start, end in zip(edges[::2], edges[1::2]) if start < end]
 
 
 def _characters(span: Record, tokens: list[Span] | None, source: str) -> Span:

@@ -18,7 +18,8 @@ from ner_zoo.data import tokenizers  # noqa: F401  registers the tokenizers that
 from ner_zoo.data.corpora.annotated_text import AnnotatedText, Link, Mention, sentence_in
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.repairs import Repairs
-from ner_zoo.data.sentence_splitter import GivenBreaks, SentenceSplitter
+from ner_zoo.data.sentence_rules import spans_between
+from ner_zoo.data.sentence_splitter import SentenceSplitter
 
 LINE_END = "\n"
 
@@ -46,8 +47,8 @@ class RawTextCorpus(Corpus):
     def sentences_of(self, document: AnnotatedText, repairs: Repairs) -> Iterator[Sentence]:
         """The sentences of one document with all of its annotation."""
         document = document.tidied(repairs)
-        splitter = self.text_splitter if document.breaks is None else GivenBreaks(document.breaks)
-        spans = splitter.split_keeping(document.text, self._protected(document))
+        breaks = self.text_splitter.breaks(document.text) if document.breaks is None else document.breaks
+        spans = spans_between(document.text, breaks, self._protected(document))
         starts = [start for start, _ in spans]
         mentions = _mentions_by_sentence(document, starts)
         links = _links_by_sentence(document, starts, repairs)
@@ -65,10 +66,7 @@ class RawTextCorpus(Corpus):
             yield mention.hull
         if self.join_related:
             for link in document.links:
-                head, tail = (
-                    document.mentions[link.head].hull,
-                    document.mentions[link.tail].hull,
-                )
+                head, tail = document.mentions[link.head].hull, document.mentions[link.tail].hull
                 yield min(head[0], tail[0]), max(head[1], tail[1])
 
     def _tokens(self, text: str) -> list[Span]:

@@ -53,15 +53,10 @@ class Sample:
         return self.head.decode(encoding, "replace")
 
     @cached_property
-    def lines(self) -> list[str]:
-        """The first complete lines, including empty ones."""
-        found = [line.removesuffix("\r") for line in self.text.split("\n")]
-        return (found if self.is_whole else found[:-1])[:MOST_ROWS]
-
-    @cached_property
     def rows(self) -> list[str]:
-        """The first lines that are not empty."""
-        return [line for line in self.lines if line.strip()]
+        """The first complete lines that are not empty."""
+        found = [line.removesuffix("\r") for line in self.text.split("\n")]
+        return [line for line in (found if self.is_whole else found[:-1])[:MOST_ROWS] if line.strip()]
 
     @cached_property
     def records(self) -> list[dict[str, Any]]:

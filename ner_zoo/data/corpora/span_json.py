@@ -32,14 +32,13 @@ from ner_zoo.data.corpora.annotated_text import (
 )
 from ner_zoo.data.corpora.corpus import Corpus
 from ner_zoo.data.corpora.dygie_json import sentences_of_document
-from ner_zoo.data.corpora.fields import END, START, TYPE, field, refuse_unknown
-from ner_zoo.data.corpora.json_lines import checked, get, integers, objects
+from ner_zoo.data.corpora.fields import END, START, TYPE, refuse_unknown, token_spans
+from ner_zoo.data.corpora.json_lines import Record, checked, field, get, integers, objects
 from ner_zoo.data.corpora.raw_text import RawTextCorpus
 from ner_zoo.data.corpora.sample import Sample
 from ner_zoo.data.corpora.tokenised_text import sentence_of
 from ner_zoo.data.repairs import Repairs
 
-Record = dict[str, Any]
 ANNOTATED = ("entities", "label", "labels")
 KNOWN = frozenset((*ANNOTATED, "text", "tokens", "sentences", "relations", "taggings", "unknown"))
 
@@ -66,14 +65,15 @@ class SpanJson(RawTextCorpus):
 
 
 def document_of_record(record: Record, source: str) -> AnnotatedText:
-    """A text without tokens, with its annotation."""
+    """A text with its annotation, and with its tokens if it has any."""
     text = get(record, "text", str, source)
+    tokens = token_spans(record, text, source) if "tokens" in record else None
     mentions = {str(number): mention for number, mention in enumerate(_mentions(record, source))}
     for mention in mentions.values():
         check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
     links, unknown = list(_links(record, source)), _unknown(record, source)
     check_inside(text, unknown, "an unknown span", source)
-    return AnnotatedText(text, source, mentions, links, unknown)
+    return AnnotatedText(text, source, mentions, links, unknown, tokens)
 
 
 def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterator[Sentence]:
@@ -86,12 +86,13 @@ def sentences_of_record(record: Record, repairs: Repairs, source: str) -> Iterat
             f'{source} has neither "sentences" (a document) nor "tokens" (a sentence) nor "text"; it has '
             f"{sorted(record)[:12]}."
         )
-    mentions = {str(number): mention for number, mention in enumerate(_mentions(record, source))}
-    links = list(_links(record, source))
     tokens = get(record, "tokens", list, source)
     if tokens and isinstance(tokens[0], dict):
-        yield _sentence_of_characters(record, mentions, links, repairs, source)
-    elif tokens:
+        yield sentence_on_tokens(document_of_record(record, source), repairs)
+        return
+    mentions = {str(number): mention for number, mention in enumerate(_mentions(record, source))}
+    links = list(_links(record, source))
+    if tokens:
         words = [checked(token, str, "a token", source) for token in tokens]
         yield sentence_of(words, mentions, links, repairs, source, _unknown(record, source))
 
@@ -148,19 +149,3 @@ def _links(record: Record, source: str) -> Iterator[Link]:
 def _unknown(record: Record, source: str) -> list[Span]:
     stretches = get(record, "unknown", list, source, default=[])
     return sorted(_span(integers(value, "an unknown span", source, 2)) for value in stretches)
-
-
-def _sentence_of_characters(
-    record: Record, mentions: dict[str, Mention], links: list[Link], repairs: Repairs, source: str
-) -> Sentence:
-    """A sentence with character offsets for its tokens and entities."""
-    text = get(record, "text", str, source)
-    tokens = [checked(token, dict, "a token", source) for token in record["tokens"]]
-    spans = [(get(token, "start", int, source), get(token, "end", int, source)) for token in tokens]
-    check_inside(text, spans, "a token", source)
-    for mention in mentions.values():
-        check_inside(text, sorted(mention.fragments), f"an entity of type {mention.type!r}", source)
-    unknown = _unknown(record, source)
-    check_inside(text, unknown, "an unknown span", source)
-    document = AnnotatedText(text, source, mentions, links, unknown, tokens=spans)
-    return sentence_on_tokens(document, repairs)

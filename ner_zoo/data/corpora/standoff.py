@@ -127,11 +127,8 @@ class Standoff(RawTextCorpus):
     @overrides
     def recognises(cls, sample: Sample) -> str | None:
         if os.path.isdir(sample.file):
-            return (
-                "it is a folder of .ann files"
-                if glob.glob(f"{glob.escape(sample.file)}/**/*.ann*", recursive=True)
-                else None
-            )
+            found = glob.glob(f"{glob.escape(sample.file)}/**/*.ann*", recursive=True)
+            return "it is a folder of .ann files" if found else None
         if sample.ending == ".txt":
             has_partner = os.path.isfile(os.path.splitext(sample.file)[0] + ".ann")
             return "there is an .ann file next to it" if has_partner else None
@@ -149,7 +146,7 @@ class Standoff(RawTextCorpus):
     def sentences(self, file: str, repairs: Repairs) -> Iterator[Sentence]:
         annotation_file = self._annotation_file(file)
         annotations = read_annotations(annotation_file, repairs, self.encoding)
-        text = self._text_file(annotation_file)
+        text = partner(annotation_file, _ending(annotation_file), ".txt", "a standoff document", self.text_folders)
         document = annotated_text(text_file.read_text(text, self.encoding, repairs), text, annotations, repairs)
         yield from self.sentences_of(document, repairs)
 
@@ -157,9 +154,6 @@ class Standoff(RawTextCorpus):
         if _ending(file) == ".ann":
             return file
         return partner(file, _ending(file), ".ann", "a standoff document", self.annotation_folders)
-
-    def _text_file(self, file: str) -> str:
-        return partner(file, _ending(file), ".txt", "a standoff document", self.text_folders)
 
 
 def _ending(file: str) -> str:

@@ -10,7 +10,7 @@ from itertools import accumulate
 from allennlp.common.checks import ConfigurationError
 
 from ner_zoo.annotation import Entity, Sentence, Span
-from ner_zoo.data.corpora.annotated_text import Link, Mention, distinct_entities, distinct_relations
+from ner_zoo.data.corpora.annotated_text import Link, Mention, distinct_entities, distinct_relations, joined
 from ner_zoo.data.repairs import Repairs
 
 
@@ -34,38 +34,17 @@ def sentence_of(
                 f"{mention.source}: an entity of type {mention.type!r} covers tokens {list(mention.fragments)}, but "
                 f"the sentence has {len(tokens)} tokens. Offsets must be half-open; check how the file counts."
             )
-    empty = [i for i, token in enumerate(tokens) if not token]
-    if empty:
-        repairs.add("empty token left out", source, len(empty))
+    repairs.add("empty token left out", source, sum(not token for token in tokens))
     # The number of remaining tokens before each position.
     kept = [0, *accumulate(1 if token else 0 for token in tokens)]
     entities: dict[str, Entity | None] = {}
     for key, mention in mentions.items():
-        fragments = _joined([(kept[start], kept[end]) for start, end in mention.fragments])
+        fragments = joined((kept[start], kept[end]) for start, end in mention.fragments)
         entities[key] = Entity(mention.type, tuple(fragments)) if fragments else None
     return Sentence(
         tokens=tuple(token for token in tokens if token),
         entities=distinct_entities(entities, mentions, repairs),
-        relations=distinct_relations(_known(links, mentions, repairs), entities, repairs),
-        unknown=tuple(place for start, end in _joined(unknown) for place in range(kept[start], kept[end])),
+        relations=distinct_relations(links, entities, repairs),
+        unknown=tuple(place for start, end in joined(unknown) for place in range(kept[start], kept[end])),
         source=source,
     )
-
-
-def _joined(fragments: Iterable[Span]) -> list[Span]:
-    """The fragments in order, without empty ones; adjacent or overlapping ones are merged."""
-    joined: list[Span] = []
-    for start, end in sorted(fragments):
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
-        elif start < end:
-            joined.append((start, end))
-    return joined
-
-
-def _known(links: Iterable[Link], mentions: dict[str, Mention], repairs: Repairs) -> Iterable[Link]:
-    for link in links:
-        if link.head in mentions and link.tail in mentions:
-            yield link
-        else:
-            repairs.add("relation to a missing entity left out", link.source)

@@ -8,6 +8,7 @@ are escaped with a backslash.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from allennlp.common.checks import ConfigurationError
@@ -57,11 +58,9 @@ class TsvSentence:
         self._relations = relations
         self._texts: list[str] = []
         self._tokens: list[tuple[Span, str, str]] = []
-        # Type and span, keyed by number, or by row for annotations without one.
-        self._types: dict[str, str] = {}
-        self._stretches: dict[str, Span] = {}
-        self._sources: dict[str, str] = {}
-        self._arcs: list[tuple[str, str, str, str]] = []
+        # Keyed by number, or by row for annotations without one; on the characters of the document.
+        self._mentions: dict[str, Mention] = {}
+        self._links: list[Link] = []
 
     @property
     def has_rows(self) -> bool:
@@ -85,7 +84,7 @@ class TsvSentence:
             types = list(values_of(self._cell(cells, layer.column, source)))
             heads = list(values_of(self._cell(cells, layer.base_column, source)))
             for type, head in zip(types, heads):
-                self._arcs.append((type.text, _key(head.text, head.number), _key(unit, head.second), source))
+                self._links.append(Link(type.text, _key(head.text, head.number), _key(unit, head.second), source))
 
     @staticmethod
     def _cell(cells: list[str], column: int, source: str) -> str:
@@ -95,17 +94,16 @@ class TsvSentence:
 
     def _add_span(self, value: Value, unit: str, span: Span, source: str, repairs: Repairs) -> None:
         key = _key(unit, value.number)
-        if key not in self._types:
-            self._types[key] = value.text
-            self._stretches[key] = span
-            self._sources[key] = source
-            if value.number != "0":
-                self.ids[key] = None
-            if not value.text:
-                repairs.add("annotation without a value left out", source)
+        if key in self._mentions:
+            start, end = self._mentions[key].hull
+            whole = (min(start, span[0]), max(end, span[1]))
+            self._mentions[key] = replace(self._mentions[key], fragments=(whole,))
             return
-        start, end = self._stretches[key]
-        self._stretches[key] = (min(start, span[0]), max(end, span[1]))
+        self._mentions[key] = Mention(value.text, (span,), source)
+        if value.number != "0":
+            self.ids[key] = None
+        if not value.text:
+            repairs.add("annotation without a value left out", source)
 
     def document(self, repairs: Repairs) -> AnnotatedText:
         """The sentence with its tokens and annotations, in its own character offsets."""
@@ -121,14 +119,14 @@ class TsvSentence:
                 )
             tokens.append(moved)
         mentions: dict[str, Mention] = {}
-        for key, type in self._types.items():
-            moved = _moved(self._stretches[key], first, places)
+        for key, mention in self._mentions.items():
+            moved = _moved(mention.hull, first, places)
             if moved is None:
-                raise ConfigurationError(f"{self._sources[key]}: an annotation is outside its sentence.")
-            if type:
-                mentions[key] = Mention(type, (moved,), self._sources[key])
-        links = [Link(type, head, tail, source) for type, head, tail, source in self._arcs if type]
-        for _ in range(len(self._arcs) - len(links)):
+                raise ConfigurationError(f"{mention.source}: an annotation is outside its sentence.")
+            if mention.type:
+                mentions[key] = replace(mention, fragments=(moved,))
+        links = [link for link in self._links if link.type]
+        for _ in range(len(self._links) - len(links)):
             repairs.add("relation without a value left out", self.source)
         return AnnotatedText(text, self.source, mentions, links, tokens=tokens)
 

@@ -23,7 +23,7 @@ class LabelsField(Field[torch.Tensor]):
     background : label of all other positions.
     """
 
-    __slots__ = ["_background_number", "_numbers", "_positions", "background", "labels", "namespace", "shape"]
+    __slots__ = ["_background_number", "_numbers", "background", "labels", "namespace", "shape"]
 
     def __init__(
         self,
@@ -36,7 +36,6 @@ class LabelsField(Field[torch.Tensor]):
         self.labels = labels
         self.background = background
         self.namespace = namespace
-        self._positions: list[tuple[int, ...]] = []
         self._numbers: list[int] = []
         self._background_number = UNKNOWN
 
@@ -54,7 +53,6 @@ class LabelsField(Field[torch.Tensor]):
     def index(self, vocab: Vocabulary) -> None:
         numbers = vocab.get_token_to_index_vocabulary(self.namespace)
         self._background_number = numbers.get(self.background, UNKNOWN)
-        self._positions = list(self.labels)
         self._numbers = [UNKNOWN if label is None else numbers.get(label, UNKNOWN) for label in self.labels.values()]
 
     @overrides
@@ -67,8 +65,8 @@ class LabelsField(Field[torch.Tensor]):
         tensor = torch.full(size, max(self._background_number, 0), dtype=torch.long)
         if self._background_number == UNKNOWN:
             tensor[tuple(slice(length) for length in self.shape)] = UNKNOWN
-        if self._positions:
-            tensor[tuple(torch.tensor(self._positions).unbind(1))] = torch.tensor(self._numbers)
+        if self._numbers:
+            tensor[tuple(torch.tensor(list(self.labels)).unbind(1))] = torch.tensor(self._numbers)
         return tensor
 
     @overrides

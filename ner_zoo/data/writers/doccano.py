@@ -5,7 +5,7 @@ doccano has no field for scores; it displays other fields, such as the model's n
 """
 
 from collections.abc import Iterable
-from itertools import chain, islice
+from itertools import chain, count, islice
 from typing import Any
 
 from overrides import overrides
@@ -27,7 +27,7 @@ class DoccanoWriter(JsonWriter):
 
     def __init__(self, relations: bool | None = None) -> None:
         self.relations = relations
-        self._next_id = 1
+        self._ids = count(1)
 
     @overrides
     def write(self, sentences: Iterable[ScoredSentence], path: str, left_out: Repairs) -> None:
@@ -44,17 +44,13 @@ class DoccanoWriter(JsonWriter):
         record: dict[str, Any] = {"id": number, **scored.fields, **about, "text": text}
         if not self.holds_relations:
             return {**record, "label": [[start, end, entity.type] for entity, start, end in entities]}
-        ids = {entity: self._id() for entity, _, _ in entities}
+        ids = {entity: next(self._ids) for entity, _, _ in entities}
         record["entities"] = [
             {"id": ids[entity], "label": entity.type, "start_offset": start, "end_offset": end}
             for entity, start, end in entities
         ]
         record["relations"] = [
-            {"id": self._id(), "from_id": ids[relation.head], "to_id": ids[relation.tail], "type": relation.type}
+            {"id": next(self._ids), "from_id": ids[relation.head], "to_id": ids[relation.tail], "type": relation.type}
             for relation in scored.sentence.relations
         ]
         return record
-
-    def _id(self) -> int:
-        self._next_id += 1
-        return self._next_id - 1

@@ -8,7 +8,7 @@ in the note of its first entity, because brat has no notes on sentences.
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
+from itertools import count, groupby
 from typing import Any
 
 from allennlp.common.checks import ConfigurationError
@@ -47,7 +47,8 @@ class StandoffWriter(Writer):
 
 
 def _write_pair(sentences: Iterable[ScoredSentence], stem: str, left_out: Repairs) -> None:
-    ids = _Ids()
+    # Running numbers of entities, relations and notes.
+    ids = {kind: count(1) for kind in "TR#"}
     with output_file(f"{stem}.txt") as texts, output_file(f"{stem}.ann") as annotations:
         start = 0
         for scored in sentences:
@@ -58,20 +59,14 @@ def _write_pair(sentences: Iterable[ScoredSentence], stem: str, left_out: Repair
             start += len(text) + 1
 
 
-class _Ids:
-    """Running numbers for entities, relations and notes, from 1."""
-
-    def __init__(self) -> None:
-        self.entity = self.relation = self.note = 0
-
-
-def _rows(scored: ScoredSentence, text: str, start: int, ids: _Ids, left_out: Repairs) -> Iterator[str]:
+def _rows(
+    scored: ScoredSentence, text: str, start: int, ids: Mapping[str, Iterator[int]], left_out: Repairs
+) -> Iterator[str]:
     sentence = scored.sentence
     offsets = sentence.characters()[1]
     keys = {}
     for entity in sentence.entities:
-        ids.entity += 1
-        keys[entity] = f"T{ids.entity}"
+        keys[entity] = f"T{next(ids['T'])}"
         fragments = [(offsets[first][0], offsets[last - 1][1]) for first, last in entity.fragments]
         places = ";".join(f"{start + begin} {start + end}" for begin, end in fragments)
         words = " ".join(text[begin:end] for begin, end in fragments)
@@ -80,12 +75,10 @@ def _rows(scored: ScoredSentence, text: str, start: int, ids: _Ids, left_out: Re
         if len(keys) == 1 and scored.fields:
             notes.append(_fields(scored.fields))
         if notes:
-            ids.note += 1
-            yield f"#{ids.note}\tAnnotatorNotes {keys[entity]}\t{'; '.join(notes)}\n"
+            yield f"#{next(ids['#'])}\tAnnotatorNotes {keys[entity]}\t{'; '.join(notes)}\n"
     for relation in sentence.relations:
-        ids.relation += 1
         arguments = f"Arg1:{keys[relation.head]} Arg2:{keys[relation.tail]}"
-        yield f"R{ids.relation}\t{_type(relation.type, sentence, left_out)} {arguments}\n"
+        yield f"R{next(ids['R'])}\t{_type(relation.type, sentence, left_out)} {arguments}\n"
 
 
 def _fields(fields: Mapping[str, Any]) -> str:

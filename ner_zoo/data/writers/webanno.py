@@ -9,6 +9,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import TextIO
 
 from overrides import overrides
@@ -46,7 +47,7 @@ class WebannoWriter(Writer):
                     file.writelines(line.replace("\t_\t_\t\n", "\t\n") for line in body)
 
     def _write_body(self, sentences: Iterable[ScoredSentence], body: TextIO, left_out: Repairs) -> bool:
-        has_relations, start, numbers = False, 0, _Numbers()
+        has_relations, start, numbers = False, 0, count(1)
         for place, scored in enumerate(self.held(sentences, left_out), 1):
             sentence = scored.sentence
             has_relations |= bool(sentence.relations)
@@ -59,14 +60,7 @@ class WebannoWriter(Writer):
         return has_relations
 
 
-class _Numbers:
-    """The number of the last annotation."""
-
-    def __init__(self) -> None:
-        self.last = 0
-
-
-def _rows(sentence: Sentence, place: int, start: int, numbers: _Numbers) -> Iterator[str]:
+def _rows(sentence: Sentence, place: int, start: int, numbers: Iterator[int]) -> Iterator[str]:
     text, offsets = sentence.characters()
     cells: list[list[Entity]] = [[] for _ in offsets]
     for entity in sentence.entities:
@@ -75,8 +69,7 @@ def _rows(sentence: Sentence, place: int, start: int, numbers: _Numbers) -> Iter
     ids: dict[Entity, int] = {}
     for entity in sentence.entities:
         is_ambiguous = entity.width > 1 or len(cells[entity.start]) > 1
-        numbers.last += is_ambiguous
-        ids[entity] = numbers.last if is_ambiguous else 0
+        ids[entity] = next(numbers) if is_ambiguous else 0
     for token, (begin, end) in enumerate(offsets):
         first = start + utf16.length(text[offsets[0][0] : begin])
         last = first + utf16.length(text[begin:end])

@@ -35,22 +35,22 @@ class Writer(Registrable):
             yield replace(scored, sentence=self._held(scored.sentence, left_out))
 
     def _held(self, sentence: Sentence, left_out: Repairs) -> Sentence:
-        entities = sentence.entities
+        entities, source = sentence.entities, sentence.source
         if not self.holds_discontinuous:
             entities = tuple(entity for entity in entities if not entity.is_discontinuous)
-            _count(left_out, "discontinuous entity left out", sentence, len(sentence.entities) - len(entities))
+            left_out.add("discontinuous entity left out", source, len(sentence.entities) - len(entities))
         if not self.holds_overlapping:
             flat = outermost(entities)
-            _count(left_out, "entity that overlaps a wider one left out", sentence, len(entities) - len(flat))
+            left_out.add("entity that overlaps a wider one left out", source, len(entities) - len(flat))
             entities = tuple(entity for entity in entities if entity in flat)
         relations = sentence.relations
         if not self.holds_relations:
-            _count(left_out, "relation left out", sentence, len(relations))
+            left_out.add("relation left out", source, len(relations))
             relations = ()
         kept = tuple(r for r in relations if r.head in entities and r.tail in entities)
-        _count(left_out, "relation of an entity that is left out", sentence, len(relations) - len(kept))
+        left_out.add("relation of an entity that is left out", source, len(relations) - len(kept))
         if not self.holds_unknown:
-            _count(left_out, "token without annotation written as outside", sentence, len(sentence.unknown))
+            left_out.add("token without annotation written as outside", source, len(sentence.unknown))
         unknown = sentence.unknown if self.holds_unknown else ()
         return replace(sentence, entities=entities, relations=kept, unknown=unknown)
 
@@ -62,8 +62,3 @@ def outermost(entities: Iterable[Entity]) -> list[Entity]:
         if all(other.end <= entity.start or entity.end <= other.start for other in kept):
             kept.append(entity)
     return kept
-
-
-def _count(left_out: Repairs, kind: str, sentence: Sentence, times: int) -> None:
-    if times:
-        left_out.add(kind, sentence.source, times)
