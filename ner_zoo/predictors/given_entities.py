@@ -17,7 +17,7 @@ from typing import Any
 from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.labels.abilities import Abilities
 from ner_zoo.platform.configuration_error import ConfigurationError
-from ner_zoo.predictors.document import input_key
+from ner_zoo.predictors.document import input_key, token_places
 
 FORMS = '{"type": "PER", "start": 0, "end": 3} or [0, 3, "PER"]'
 
@@ -151,7 +151,7 @@ def _places(sentence: Sentence, in_tokens: bool) -> list[Span]:
     """The spans of the sentence's tokens, in the units of the offsets."""
     if in_tokens:
         return [(number, number + 1) for number in range(len(sentence.tokens))]
-    return [(start + sentence.text_start, end + sentence.text_start) for start, end in sentence.characters()[1]]
+    return token_places(sentence)
 
 
 def _in_tokens(entity: GivenEntity, sentence: Sentence, places: Sequence[Span]) -> Entity:

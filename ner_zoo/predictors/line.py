@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import IO, Any
 
+from ner_zoo.predictors.document_text import SPACED
+
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # An object without its opening brace: a key, a colon, and a closing brace at the end.
 REST_OF_OBJECT = re.compile(r'\s*"[^"]*"\s*:.*}\s*', re.DOTALL)
@@ -59,10 +61,5 @@ def with_fields(given: Any, output: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_line(fields: dict[str, Any]) -> str:
-    """A JSON object as a line. Unpaired surrogates, which JSON allows but UTF-8 does not, stay escaped."""
-    line = json.dumps(fields, ensure_ascii=False) + "\n"
-    try:
-        line.encode("utf-8")
-    except UnicodeEncodeError:
-        return json.dumps(fields) + "\n"
-    return line
+    """A JSON object as a line."""
+    return SPACED.value(fields).decode() + "\n"

@@ -26,14 +26,13 @@ class WrittenAnswer:
         self.options = options
         self.size = len(text)
         self.entities = 0
-        self._unwritten = Document(text, [], [])
+        self._unwritten = Document(text)
         self._written: dict[str, list[bytes]] = {"tokens": [], "sentences": [], "entities": [], "relations": []}
         self._error: Exception | None = None
 
     def add(self, sentence: Sentence, prediction: Prediction) -> None:
         """Adds the next sentence of the text."""
         self._unwritten.sentences.append(sentence)
-        self._unwritten.starts.append(sentence.text_start)
         self._unwritten.predictions.append(prediction)
 
     def fail(self, error: Exception) -> None:
@@ -57,10 +56,7 @@ class WrittenAnswer:
 
     def _at_once(self) -> bytes:
         whole = self._unwritten.without_tokens(self.options)
-        try:
-            content = COMPACT.document(self._unwritten, whole).encode("utf-8")
-        except UnicodeEncodeError:
-            content = to_bytes(self._unwritten.to_json(self.options))
+        content = COMPACT.document(self._unwritten, whole)
         self.entities, self.size = len(whole["entities"]), len(content)
         return content
 
@@ -74,7 +70,7 @@ class WrittenAnswer:
             if part[name]:
                 items.append(to_bytes(part[name])[1:-1])
                 self.size += len(items[-1])
-        self._unwritten = Document(self._unwritten.text, [], [])
+        self._unwritten = Document(self._unwritten.text)
 
 
 def _message(error: Exception) -> str:
