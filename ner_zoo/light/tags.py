@@ -2,16 +2,16 @@
 Decodes scores of tags into entities, with their exact probabilities and the best taggings.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
 import numpy as np
 from numpy import ndarray
 
 from ner_zoo.annotation import Entity
 from ner_zoo.labels.abilities import Abilities
-from ner_zoo.labels.prediction import Prediction, Scored, Tagging
-from ner_zoo.light.chain import ChunkRules, Chunks, Transitions, best, chunks_of
+from ner_zoo.labels.prediction import Scored, Tagging
+from ner_zoo.light.chain import ChunkRules, Chunks, Transitions, chunks_of
 from ner_zoo.light.chain_sums import Sums
 from ner_zoo.light.n_best import n_best
 
@@ -34,7 +34,7 @@ class Tags(Abilities):
         self.temperature = temperature
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any], arrays: Mapping[str, ndarray]) -> "Tags":
+    def of(cls, settings: Mapping[str, Any], arrays: Mapping[str, ndarray]) -> Self:
         """Built from the parts of an export."""
         chain = Transitions(arrays["transitions"], arrays["start"], arrays["end"])
         rules = ChunkRules(arrays["chunk_starts"], arrays["chunk_continues"], arrays["chunk_kinds"])
@@ -42,11 +42,6 @@ class Tags(Abilities):
 
     def scaled(self, scores: ndarray) -> ndarray:
         return scores / np.float32(self.temperature) if self.temperature != 1.0 else scores
-
-    def read(self, scores: ndarray, lengths: ndarray) -> list[Prediction]:
-        """From `(batch, positions, tags)`, scaled."""
-        chunks = chunks_of(best(scores, lengths, self.chain), lengths, self.rules)
-        return [Prediction(found) for found in self.entities(scores, lengths, chunks, len(lengths))]
 
     def taggings(self, scores: ndarray, lengths: ndarray, k: int) -> list[list[Tagging]]:
         """The `k` most probable labellings of each sentence, best first; fewer if there are no more."""
@@ -79,7 +74,3 @@ class Tags(Abilities):
         longest = lengths[rows].max()
         sums = Sums(scores[rows, :longest], lengths[rows], self.chain)
         return sums.chunk_probabilities(chunks._replace(row=row), self.rules)
-
-
-def token_lengths(sentences: Sequence[Any]) -> ndarray:
-    return np.array([len(sentence.tokens) for sentence in sentences])

@@ -48,7 +48,7 @@ class TextPredictor:
     """
     reader : the model.
     tokenizer, sentence_splitter : for raw text; the tokenizer is a `TokenRules` or one of AllenNLP's.
-    options : for inputs without their own options.
+    threshold, top_k, nested : for inputs without their own options.
     max_tokens_per_batch, max_sentence_tokens, window_overlap, strict : see `NerZooPredictor`.
     """
 
@@ -57,7 +57,9 @@ class TextPredictor:
         reader: SentenceReader,
         tokenizer: Any,
         sentence_splitter: SentenceRules,
-        options: Options,
+        threshold: float = 0.0,
+        top_k: int = 0,
+        nested: bool = True,
         max_tokens_per_batch: int | None = None,
         max_sentence_tokens: int = 512,
         window_overlap: int = 128,
@@ -74,7 +76,7 @@ class TextPredictor:
         self.labels: Abilities = reader.labels
         self.tokenizer = tokenizer
         self.sentence_splitter = sentence_splitter
-        self.options = options
+        self.options = Options(threshold, top_k, nested)
         self.max_tokens_per_batch = max_tokens_per_batch or (512 if reader.has_encoder else 4096)
         self.max_sentence_tokens = max_sentence_tokens
         self.window_overlap = window_overlap
