@@ -3,7 +3,6 @@ Exports the archive of a trained model: see `ner_zoo.light.export_file` for the 
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import torch
@@ -16,7 +15,7 @@ from ner_zoo.data.sentence_splitter import SentenceSplitter
 from ner_zoo.data.token_rules import TOKEN_RULES
 from ner_zoo.exporting.inputs import vocabulary_of, word_graph, word_inputs
 from ner_zoo.exporting.joint_relation import joint_parts
-from ner_zoo.exporting.pieces import column_of, encoder_name, piece_parts, without_encoder
+from ner_zoo.exporting.pieces import encoder_name, with_encoder, without_encoder
 from ner_zoo.exporting.span import span_parts
 from ner_zoo.exporting.tagger import tagger_parts
 from ner_zoo.exporting.traceable import traceable
@@ -61,23 +60,7 @@ def exported(predictor: NerZooPredictor, card: str = "") -> Export:
         "temperature": model.temperature,
     }
     export = Export(settings, vocabulary_of(model.vocab, inputs), arrays, graphs, card)
-    return with_encoder(export, predictor, encoder) if encoder else export
-
-
-def with_encoder(export: Export, predictor: NerZooPredictor, name: str) -> Export:
-    """The export with the pretrained encoder of the input `name`."""
-    model: Any = predictor._model
-    reader: Any = predictor._dataset_reader
-    with torch.random.fork_rng():
-        embedder = getattr(model.embedder, f"token_embedder_{name}")
-        parts = piece_parts(model, embedder, reader.token_indexers[name])
-    return replace(
-        export,
-        settings={**export.settings, "pieces": {**parts.settings, "column": column_of(model.embedder, name)}},
-        arrays={**export.arrays, "pieces.mix": parts.mix},
-        graphs={**export.graphs, "pieces": parts.graph},
-        tokenizer=parts.tokenizer,
-    )
+    return with_encoder(export, model, encoder, reader.token_indexers[encoder]) if encoder else export
 
 
 def _tokenizer(tokenizer: Any) -> str:
