@@ -2,10 +2,11 @@
 Exports the archive of a trained model: see `ner_zoo.light.export_file` for the contents.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import torch
+from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
 
@@ -49,12 +50,14 @@ def exported(predictor: NerZooPredictor, card: str = "") -> Export:
         if inputs:
             embedder = without_encoder(model.embedder, encoder) if encoder else model.embedder
             graphs["words"] = word_graph(embedder, inputs, model.vocab)
+    splitter: Any = predictor.sentence_splitter
+    split = _name_of(splitter, SentenceSplitter, SENTENCE_RULES, "sentence splitter")
     settings = {
         "ner_zoo": ner_zoo.__version__,
         "kind": kind,
         "precision": "float32",
-        "tokenizer": _tokenizer(predictor.tokenizer),
-        "sentence_splitter": _splitter(predictor.sentence_splitter),
+        "tokenizer": _name_of(predictor.tokenizer, Tokenizer, TOKEN_RULES, "tokenizer"),
+        "sentence_splitter": {"type": split, **({"newline": splitter.newline} if split == "rules" else {})},
         "inputs": inputs,
         "labels": labels,
         "temperature": model.temperature,
@@ -63,21 +66,12 @@ def exported(predictor: NerZooPredictor, card: str = "") -> Export:
     return with_encoder(export, model, encoder, reader.token_indexers[encoder]) if encoder else export
 
 
-def _tokenizer(tokenizer: Any) -> str:
-    for name in TOKEN_RULES:
-        if type(tokenizer) is Tokenizer.by_name(name):
+def _name_of(part: Any, base: type[Registrable], rules: Collection[str], what: str) -> str:
+    """The registered name of a tokenizer or sentence splitter that an export can use."""
+    for name in rules:
+        if type(part) is base.by_name(name):
             return name
     raise ConfigurationError(
-        f"The model's tokenizer is a {type(tokenizer).__name__}, which cannot be exported. Train with one of "
-        f"{', '.join(TOKEN_RULES)}: dataset_reader.tokenizer."
-    )
-
-
-def _splitter(splitter: Any) -> dict[str, str]:
-    for name in SENTENCE_RULES:
-        if type(splitter) is SentenceSplitter.by_name(name):
-            return {"type": name, **({"newline": splitter.newline} if name == "rules" else {})}
-    raise ConfigurationError(
-        f"The model's sentence splitter is a {type(splitter).__name__}, which cannot be exported. Train with one of "
-        f"{', '.join(SENTENCE_RULES)}: dataset_reader.sentence_splitter."
+        f"The model's {what} is a {type(part).__name__}, which cannot be exported. Train with one of "
+        f"{', '.join(rules)}: dataset_reader.{what.replace(' ', '_')}."
     )
