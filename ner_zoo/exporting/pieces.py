@@ -19,7 +19,7 @@ from torch import BoolTensor, LongTensor, Tensor
 from ner_zoo.data.word_pieces import WordPieces
 from ner_zoo.exporting.graphs import Example, PartOfModel, graph_of
 from ner_zoo.light.export_file import Export
-from ner_zoo.light.pieces import Pieces
+from ner_zoo.light.pieces import piece_splitter
 from ner_zoo.modules.frozen_encoder import FrozenEncoder
 from ner_zoo.predictors.forward import most_word_pieces
 
@@ -125,7 +125,7 @@ def _tokenizer(tokenizer: Any) -> str:
             f"exported. Use a fast tokenizer of the package `tokenizers`."
         )
     content = tokenizer.backend_tokenizer.to_str()
-    pieces = Pieces(content)
+    pieces = piece_splitter(content)
     differing = [word for word in HARD_WORDS if pieces(word) != tokenizer.encode(word, add_special_tokens=False)]
     if differing:
         raise ConfigurationError(
