@@ -14,7 +14,7 @@ import ner_zoo
 from ner_zoo.data.sentence_rules import SENTENCE_RULES
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 from ner_zoo.data.token_rules import TOKEN_RULES
-from ner_zoo.exporting.inputs import vocabulary_of, word_graph, word_inputs
+from ner_zoo.exporting.inputs import vocabulary_of, word_graph, word_input
 from ner_zoo.exporting.joint_relation import joint_parts
 from ner_zoo.exporting.pieces import encoder_name, with_encoder, without_encoder
 from ner_zoo.exporting.span import span_parts
@@ -42,8 +42,8 @@ def exported(predictor: NerZooPredictor, card: str = "") -> Export:
         raise ConfigurationError(f"A model of the class {type(model).__name__} cannot be exported. Supported: {names}.")
     reader: Any = predictor._dataset_reader
     encoder = encoder_name(reader.token_indexers)
-    indexers = {name: indexer for name, indexer in reader.token_indexers.items() if name != encoder}
-    inputs = word_inputs(indexers, widest_convolution(model))
+    margin = widest_convolution(model)
+    inputs = [word_input(name, one, margin) for name, one in reader.token_indexers.items() if name != encoder]
     model.eval()
     with traceable(model), torch.random.fork_rng():
         labels, arrays, graphs = KINDS[kind](model, reader.view)
