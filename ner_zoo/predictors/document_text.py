@@ -30,14 +30,15 @@ class JsonWriter:
         """A JSON object with these fields; `tokens` are those of the document."""
         parts = []
         for name, value in fields.items():
-            text = self._tokens(document) if name == "tokens" else self._encode(value)
+            text = self.tokens(document) if name == "tokens" else self._encode(value)
             parts.append(f"{quoted(name)}{self.colon}{text}")
         try:
             return f"{{{self.comma.join(parts)}}}".encode()
         except UnicodeEncodeError:
             return self.value({**fields, "tokens": document.tokens()})
 
-    def _tokens(self, document: Document) -> str:
+    def tokens(self, document: Document) -> str:
+        """The list of the document's tokens."""
         form, written = self._token, []
         for sentence in document.sentences:
             for token, (start, end) in zip(sentence.tokens, token_places(sentence)):
