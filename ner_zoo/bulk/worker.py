@@ -73,10 +73,7 @@ class Worker:
 def written(given: Any, output: Document | dict[str, Any], options: Options) -> bytes:
     """The output line of an input: its own fields, and its prediction or error."""
     if isinstance(output, Document):
-        try:
-            return (SPACED.document(output, with_fields(given, output.without_tokens(options))) + "\n").encode("utf-8")
-        except UnicodeEncodeError:
-            output = output.to_json(options)
+        return SPACED.document(output, with_fields(given, output.without_tokens(options))) + b"\n"
     return write_line(with_fields(given, output)).encode("utf-8")
 
 

@@ -2,11 +2,11 @@
 Exports the archive of a trained model: see `ner_zoo.light.export_file` for the contents.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Collection
 from typing import Any
 
 import torch
+from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Tokenizer
 
@@ -14,9 +14,9 @@ import ner_zoo
 from ner_zoo.data.sentence_rules import SENTENCE_RULES
 from ner_zoo.data.sentence_splitter import SentenceSplitter
 from ner_zoo.data.token_rules import TOKEN_RULES
-from ner_zoo.exporting.inputs import vocabulary_of, word_graph, word_inputs
+from ner_zoo.exporting.inputs import vocabulary_of, word_graph, word_input
 from ner_zoo.exporting.joint_relation import joint_parts
-from ner_zoo.exporting.pieces import column_of, encoder_name, piece_parts, without_encoder
+from ner_zoo.exporting.pieces import encoder_name, with_encoder, without_encoder
 from ner_zoo.exporting.span import span_parts
 from ner_zoo.exporting.tagger import tagger_parts
 from ner_zoo.exporting.traceable import traceable
@@ -42,59 +42,36 @@ def exported(predictor: NerZooPredictor, card: str = "") -> Export:
         raise ConfigurationError(f"A model of the class {type(model).__name__} cannot be exported. Supported: {names}.")
     reader: Any = predictor._dataset_reader
     encoder = encoder_name(reader.token_indexers)
-    indexers = {name: indexer for name, indexer in reader.token_indexers.items() if name != encoder}
-    inputs = word_inputs(indexers, widest_convolution(model))
+    margin = widest_convolution(model)
+    inputs = [word_input(name, one, margin) for name, one in reader.token_indexers.items() if name != encoder]
     model.eval()
     with traceable(model), torch.random.fork_rng():
         labels, arrays, graphs = KINDS[kind](model, reader.view)
         if inputs:
             embedder = without_encoder(model.embedder, encoder) if encoder else model.embedder
             graphs["words"] = word_graph(embedder, inputs, model.vocab)
+    splitter: Any = predictor.sentence_splitter
+    split = _name_of(splitter, SentenceSplitter, SENTENCE_RULES, "sentence splitter")
     settings = {
         "ner_zoo": ner_zoo.__version__,
         "kind": kind,
         "precision": "float32",
-        "tokenizer": _tokenizer(predictor.tokenizer),
-        "sentence_splitter": _splitter(predictor.sentence_splitter),
+        "tokenizer": _name_of(predictor.tokenizer, Tokenizer, TOKEN_RULES, "tokenizer"),
+        "sentence_splitter": {"type": split, **({"newline": splitter.newline} if split == "rules" else {})},
         "inputs": inputs,
         "labels": labels,
         "temperature": model.temperature,
     }
     export = Export(settings, vocabulary_of(model.vocab, inputs), arrays, graphs, card)
-    return with_encoder(export, predictor, encoder) if encoder else export
+    return with_encoder(export, model, encoder, reader.token_indexers[encoder]) if encoder else export
 
 
-def with_encoder(export: Export, predictor: NerZooPredictor, name: str) -> Export:
-    """The export with the pretrained encoder of the input `name`."""
-    model: Any = predictor._model
-    reader: Any = predictor._dataset_reader
-    with torch.random.fork_rng():
-        embedder = getattr(model.embedder, f"token_embedder_{name}")
-        parts = piece_parts(model, embedder, reader.token_indexers[name])
-    return replace(
-        export,
-        settings={**export.settings, "pieces": {**parts.settings, "column": column_of(model.embedder, name)}},
-        arrays={**export.arrays, "pieces.mix": parts.mix},
-        graphs={**export.graphs, "pieces": parts.graph},
-        tokenizer=parts.tokenizer,
-    )
-
-
-def _tokenizer(tokenizer: Any) -> str:
-    for name in TOKEN_RULES:
-        if type(tokenizer) is Tokenizer.by_name(name):
+def _name_of(part: Any, base: type[Registrable], rules: Collection[str], what: str) -> str:
+    """The registered name of a tokenizer or sentence splitter that an export can use."""
+    for name in rules:
+        if type(part) is base.by_name(name):
             return name
     raise ConfigurationError(
-        f"The model's tokenizer is a {type(tokenizer).__name__}, which cannot be exported. Train with one of "
-        f"{', '.join(TOKEN_RULES)}: dataset_reader.tokenizer."
-    )
-
-
-def _splitter(splitter: Any) -> dict[str, str]:
-    for name in SENTENCE_RULES:
-        if type(splitter) is SentenceSplitter.by_name(name):
-            return {"type": name, **({"newline": splitter.newline} if name == "rules" else {})}
-    raise ConfigurationError(
-        f"The model's sentence splitter is a {type(splitter).__name__}, which cannot be exported. Train with one of "
-        f"{', '.join(SENTENCE_RULES)}: dataset_reader.sentence_splitter."
+        f"The model's {what} is a {type(part).__name__}, which cannot be exported. Train with one of "
+        f"{', '.join(rules)}: dataset_reader.{what.replace(' ', '_')}."
     )

@@ -49,10 +49,17 @@ def graph_of(
     module.eval()
     content = io.BytesIO()
     try:
-        with torch.no_grad(), warnings.catch_warnings(), _without_native_warnings():
-            # Warnings about values that tracing treats as constants; the examples show whether they are.
-            warnings.simplefilter("ignore")
-            _export(module, examples[0], outputs, axes, content)
+        with torch.no_grad(), _without_warnings():
+            torch.onnx.export(
+                module,
+                tuple(examples[0].values()),
+                content,  # type: ignore[arg-type]
+                input_names=list(examples[0]),
+                output_names=list(outputs),
+                dynamic_axes={name: dict(enumerate(names)) for name, names in axes.items()},
+                opset_version=OPSET,
+                dynamo=False,
+            )
     except Exception as error:
         raise ConfigurationError(f"The {part} cannot be written as an ONNX graph: {error}") from error
     graph = Graph(part, content.getvalue())
@@ -62,43 +69,23 @@ def graph_of(
 
 
 @contextlib.contextmanager
-def _without_native_warnings() -> Iterator[None]:
+def _without_warnings() -> Iterator[None]:
     """
-    Torch's native code warns about the shapes of packed sequences on file descriptor 2, past Python. The examples show
-    whether the shapes are right, and errors are raised as exceptions.
+    Torch warns about values that tracing treats as constants, and its native code about the shapes of packed sequences,
+    on file descriptor 2, past Python. The examples show whether they are right, and errors are raised as exceptions.
     """
+    logger = logging.getLogger("torch.onnx")
+    level, logger.level = logger.level, logging.ERROR
     stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)
-        yield
+        with warnings.catch_warnings(action="ignore"):
+            yield
     finally:
+        logger.level = level
         os.dup2(stderr, 2)
         os.close(stderr)
         os.close(nowhere)
-
-
-def _export(
-    module: torch.nn.Module,
-    example: Example,
-    outputs: Sequence[str],
-    axes: Mapping[str, Sequence[str]],
-    content: io.BytesIO,
-) -> None:
-    logger = logging.getLogger("torch.onnx")
-    level, logger.level = logger.level, logging.ERROR
-    try:
-        torch.onnx.export(
-            module,
-            tuple(example.values()),
-            content,  # type: ignore[arg-type]
-            input_names=list(example),
-            output_names=list(outputs),
-            dynamic_axes={name: dict(enumerate(names)) for name, names in axes.items()},
-            opset_version=OPSET,
-            dynamo=False,
-        )
-    finally:
-        logger.level = level
 
 
 def _check(part: str, module: torch.nn.Module, graph: Graph, example: Example, outputs: Sequence[str]) -> None:

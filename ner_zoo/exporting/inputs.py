@@ -24,12 +24,8 @@ from ner_zoo.predictors.word_tensors import looks_at_words
 Setting = dict[str, Any]
 
 
-def word_inputs(indexers: dict[str, TokenIndexer], margin: int) -> list[Setting]:
+def word_input(name: str, indexer: TokenIndexer, margin: int) -> Setting:
     """margin : padding after the characters of a word."""
-    return [_input(name, indexer, margin) for name, indexer in indexers.items()]
-
-
-def _input(name: str, indexer: TokenIndexer, margin: int) -> Setting:
     kind = _kind(indexer)
     if not kind:
         raise ConfigurationError(

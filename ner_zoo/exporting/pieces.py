@@ -3,7 +3,8 @@ Exports a pretrained encoder: its tokenizer, the graph from word pieces to layer
 See `ner_zoo.light.pieces`.
 """
 
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,7 +18,8 @@ from torch import BoolTensor, LongTensor, Tensor
 
 from ner_zoo.data.word_pieces import WordPieces
 from ner_zoo.exporting.graphs import Example, PartOfModel, graph_of
-from ner_zoo.light.pieces import Pieces
+from ner_zoo.light.export_file import Export
+from ner_zoo.light.pieces import piece_splitter
 from ner_zoo.modules.frozen_encoder import FrozenEncoder
 from ner_zoo.predictors.forward import most_word_pieces
 
@@ -38,15 +40,6 @@ HARD_WORDS = [
     "👩‍🔬",
     "`s",
 ]
-
-
-class PieceParts(NamedTuple):
-    """settings, mix : of `ner_zoo.light.pieces.PieceVectors`. tokenizer, graph : see there."""
-
-    settings: dict[str, Any]
-    mix: ndarray
-    tokenizer: str
-    graph: bytes
 
 
 class PieceGraph(PartOfModel):
@@ -82,8 +75,9 @@ def without_encoder(embedder: Any, name: str) -> BasicTextFieldEmbedder:
     return BasicTextFieldEmbedder({key: getattr(embedder, f"token_embedder_{key}") for key in names})
 
 
-def piece_parts(model: Any, embedder: Any, indexer: Any) -> PieceParts:
-    """embedder, indexer : of the encoder."""
+def with_encoder(export: Export, model: Any, name: str, indexer: Any) -> Export:
+    """The export with the pretrained encoder of the input `name`, which this indexer splits into pieces."""
+    embedder = getattr(model.embedder, f"token_embedder_{name}")
     encoder, mix = _encoder(embedder)
     cutter, tokenizer = indexer._allennlp_tokenizer, indexer._tokenizer
     start, end = cutter.single_sequence_start_tokens, cutter.single_sequence_end_tokens
@@ -98,8 +92,15 @@ def piece_parts(model: Any, embedder: Any, indexer: Any) -> PieceParts:
         "most_pieces": None if most == float("inf") else int(most),
         "is_half": isinstance(embedder, FrozenEncoder),
         "dim": embedder.get_output_dim(),
+        "column": column_of(model.embedder, name),
     }
-    return PieceParts(settings, mix, _tokenizer(tokenizer), _graph(encoder))
+    return replace(
+        export,
+        settings={**export.settings, "pieces": settings},
+        arrays={**export.arrays, "pieces.mix": mix},
+        graphs={**export.graphs, "pieces": _graph(encoder)},
+        tokenizer=_tokenizer(tokenizer),
+    )
 
 
 def _encoder(embedder: Any) -> tuple[Any, ndarray]:
@@ -124,7 +125,7 @@ def _tokenizer(tokenizer: Any) -> str:
             f"exported. Use a fast tokenizer of the package `tokenizers`."
         )
     content = tokenizer.backend_tokenizer.to_str()
-    pieces = Pieces(content)
+    pieces = piece_splitter(content)
     differing = [word for word in HARD_WORDS if pieces(word) != tokenizer.encode(word, add_special_tokens=False)]
     if differing:
         raise ConfigurationError(
@@ -136,8 +137,9 @@ def _tokenizer(tokenizer: Any) -> str:
 
 def _graph(encoder: Any) -> bytes:
     axes = dict.fromkeys(("pieces", "mask", "states"), ("windows", "pieces"))
-    most = encoder.config.vocab_size
-    return graph_of("pretrained encoder", PieceGraph(encoder), [_example(most, *s) for s in SIZES], ["states"], axes)
+    with torch.random.fork_rng():
+        examples = [_example(encoder.config.vocab_size, *size) for size in SIZES]
+    return graph_of("pretrained encoder", PieceGraph(encoder), examples, ["states"], axes)
 
 
 SIZES = ((2, 7), (1, 3), (4, 19))

@@ -19,27 +19,15 @@ from ner_zoo.modules.span_representation import widths
 
 
 class TracedLetters(torch.nn.Module):
-    """`CharacterCnn` as a plain convolution, with windows beyond the end of a word excluded from the maximum."""
+    """`CharacterCnn` as AllenNLP's convolution, with padding for words that are shorter than its windows."""
 
     def __init__(self, original: CharacterCnn) -> None:
         super().__init__()
         self.original = original
 
     def forward(self, token_characters: LongTensor) -> Tensor:
-        words = token_characters.flatten(0, -2)
-        lengths = (words != 0).sum(1, keepdim=True)  # (words, 1)
-        layers = self.original.convolution._convolution_layers
-        widest = max(layer.kernel_size[0] for layer in layers)
-        letters = self.original.embedding(pad(words, [0, widest])).transpose(1, 2)
-        pooled = []
-        for layer in layers:
-            width = layer.kernel_size[0]
-            windows = layer(letters)  # (words, filters, windows)
-            first = torch.arange(windows.shape[2], device=words.device)
-            is_outside = (first + width > lengths).unsqueeze(1)
-            values = self.original.activation(windows.masked_fill(is_outside, torch.finfo(windows.dtype).min).amax(2))
-            pooled.append(values.masked_fill(lengths < width, 0.0))
-        vectors = torch.cat(pooled, 1)
+        words = pad(token_characters.flatten(0, -2), [0, max(self.original.widths)])
+        vectors = self.original.convolution(self.original.embedding(words), words != 0)
         if self.original.highway is not None:
             vectors = self.original.highway(vectors)
         return vectors.unflatten(0, token_characters.shape[:-1])

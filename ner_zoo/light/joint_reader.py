@@ -2,10 +2,12 @@
 Predicts entities and relations without torch: tags like a tagger, then the labels of all pairs of entities.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
 import numpy as np
 from numpy import ndarray
+from overrides import overrides
 
 from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.data.pair_labels import relation_of
@@ -13,7 +15,7 @@ from ner_zoo.data.tag_schemes import tags_from_entities, unholdable_entity
 from ner_zoo.labels.prediction import Prediction, Scored
 from ner_zoo.light.chain import Chunks, best, chunks_of
 from ner_zoo.light.export_file import Export
-from ner_zoo.light.reader import LightReader
+from ner_zoo.light.reader import TagReader
 from ner_zoo.light.relations import RelationScores, pairs_of
 from ner_zoo.light.spans import softmax
 from ner_zoo.light.tags import Tags
@@ -24,8 +26,14 @@ class JointTags(Tags):
     """names, scheme : of the tags, for given entities."""
 
     has_relations = True
-    names: list[str] = []
-    scheme = ""
+    names: list[str]
+    scheme: str
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any], arrays: Mapping[str, ndarray]) -> Self:
+        tags = super().of(settings, arrays)
+        tags.names, tags.scheme = settings["labels"]["names"], settings["labels"]["scheme"]
+        return tags
 
     def first_unholdable(self, entities: Sequence[Entity], length: int) -> Entity | None:
         return unholdable_entity(entities, length, self.scheme, self.names)
@@ -35,7 +43,7 @@ class JointTags(Tags):
         return [self.names.index(name) for name in tags_from_entities(entities, length, self.scheme)]
 
 
-class JointReader(LightReader):
+class JointReader(TagReader):
     """The graph `encoder` returns the scores of tags and the vectors for relations."""
 
     labels: JointTags
@@ -43,17 +51,15 @@ class JointReader(LightReader):
     def __init__(self, export: Export, threads: int = 1) -> None:
         super().__init__(export, threads)
         settings = export.settings["labels"]
-        tags = Tags.of(export.settings, export.arrays)
-        self.labels = JointTags(tags.types, tags.chain, tags.rules, tags.temperature)
-        self.labels.names, self.labels.scheme = settings["names"], settings["scheme"]
+        self.labels = JointTags.of(export.settings, export.arrays)
         self.pair_names, self.none = settings["pair_names"], settings["none"]
         weights = {name: array for name, array in export.arrays.items() if name.startswith("relation.")}
         self.score_pairs = RelationScores(weights, settings["widths"], settings["filters"])
 
-    def __call__(self, sentences: Sequence[Sentence], top_k: int = 0) -> list[Prediction]:
-        self.labels.check_top_k(top_k)
-        encoded, lengths = self.encode(sentences)
-        scores = self.labels.scaled(encoded["scores"])
+    @overrides
+    def read(
+        self, sentences: Sequence[Sentence], lengths: ndarray, scores: ndarray, encoded: Mapping[str, ndarray]
+    ) -> list[Prediction]:
         tags = best(scores, lengths, self.labels.chain)
         given = [given_in(sentence) for sentence in sentences]
         for row, entities in enumerate(given):
@@ -65,11 +71,7 @@ class JointReader(LightReader):
             if entities is not None:
                 found[row] = [(entity, 1.0) for entity, _ in found[row]]
         relations = self._relations(encoded["encoded"], lengths, tags, chunks, found)
-        predictions = [Prediction(*columns) for columns in zip(found, relations)]
-        if top_k:
-            for prediction, taggings in zip(predictions, self.labels.taggings(scores, lengths, top_k)):
-                prediction.taggings = taggings
-        return predictions
+        return [Prediction(*columns) for columns in zip(found, relations)]
 
     def _relations(
         self, vectors: ndarray, lengths: ndarray, tags: ndarray, chunks: Chunks, entities: Sequence[Sequence[Scored]]

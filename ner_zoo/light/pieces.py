@@ -5,7 +5,8 @@ in windows, and the vector of a word is the mean over its pieces, in each layer 
     vector of a word = sum_l weight_l h_l,  h_l = the mean of its pieces in layer l
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,36 +22,32 @@ from ner_zoo.platform.extras import install_command
 MOST_WORDS = 1 << 17
 
 
-class Pieces:
-    """The ids of a word's pieces. content : the tokenizer, as written by the package `tokenizers`."""
+def piece_splitter(content: str) -> Callable[[str], list[int]]:
+    """Maps a word to the ids of its pieces. content : the tokenizer, as written by the package `tokenizers`."""
+    try:
+        from tokenizers import Tokenizer
+    except ModuleNotFoundError as error:
+        # Its requirements would install packages for downloads, which are not needed.
+        command = install_command("light-encoder").replace("install", "install --no-deps")
+        raise ConfigurationError(
+            f"This export has a pretrained encoder and requires the package tokenizers. Run: {command}"
+        ) from error
+    try:
+        tokenizer = Tokenizer.from_str(content)
+    except Exception as error:  # `tokenizers` has no class of its own for it
+        raise ConfigurationError(f"The tokenizer in the export cannot be read: {error}. {AGAIN}") from error
 
-    def __init__(self, content: str) -> None:
-        try:
-            from tokenizers import Tokenizer
-        except ModuleNotFoundError as error:
-            # Its requirements would install packages for downloads, which are not needed.
-            command = install_command("light-encoder").replace("install", "install --no-deps")
-            raise ConfigurationError(
-                f"This export has a pretrained encoder and requires the package tokenizers. Run: {command}"
-            ) from error
-        try:
-            self._tokenizer = Tokenizer.from_str(content)
-        except Exception as error:  # `tokenizers` has no class of its own for it
-            raise ConfigurationError(f"The tokenizer in the export cannot be read: {error}. {AGAIN}") from error
-        self._known: dict[str, list[int]] = {}
+    @lru_cache(MOST_WORDS)
+    def pieces(word: str) -> list[int]:
+        return tokenizer.encode(without_surrogates(word), add_special_tokens=False).ids
 
-    def __call__(self, word: str) -> list[int]:
-        if word not in self._known:
-            if len(self._known) >= MOST_WORDS:
-                self._known.clear()
-            self._known[word] = self._tokenizer.encode(without_surrogates(word), add_special_tokens=False).ids
-        return self._known[word]
+    return pieces
 
 
 class PieceVectors:
     """
     graph : from the pieces of windows and their mask to the used layers, concatenated.
-    tokenizer : see `Pieces`.
+    tokenizer : see `piece_splitter`.
     settings : the pieces at the `start` and `end` of each window, the id of `padding`, the maximum number of pieces in
         a window or nothing, and whether layers are rounded to half precision, as in training.
     mix : `(layers,)`, the weights of layers.
@@ -58,7 +55,7 @@ class PieceVectors:
 
     def __init__(self, graph: Graph, tokenizer: str, settings: dict[str, Any], mix: ndarray) -> None:
         self.graph = graph
-        self.pieces = Pieces(tokenizer)
+        self.pieces = piece_splitter(tokenizer)
         self.start, self.end, self.padding = settings["start"], settings["end"], settings["padding"]
         self.added = len(self.start) + len(self.end)
         self.max_length = settings["max_length"]

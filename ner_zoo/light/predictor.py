@@ -12,7 +12,6 @@ from ner_zoo.light.joint_reader import JointReader
 from ner_zoo.light.reader import LightReader, TagReader
 from ner_zoo.light.span_reader import SpanReader
 from ner_zoo.platform.configuration_error import ConfigurationError
-from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.text_predictor import TextPredictor
 
 READERS: dict[str, type[LightReader]] = {
@@ -26,21 +25,10 @@ class LightPredictor(TextPredictor):
     """
     export : the exported model.
     threads : number of threads of its graphs.
-    threshold, top_k, nested, max_tokens_per_batch, max_sentence_tokens, window_overlap, strict : see `NerZooPredictor`.
+    predictor_args : options of `TextPredictor`.
     """
 
-    def __init__(
-        self,
-        export: Export,
-        threads: int = 1,
-        threshold: float = 0.0,
-        top_k: int = 0,
-        nested: bool = True,
-        max_tokens_per_batch: int | None = None,
-        max_sentence_tokens: int = 512,
-        window_overlap: int = 128,
-        strict: bool = False,
-    ) -> None:
+    def __init__(self, export: Export, threads: int = 1, predictor_args: dict[str, Any] | None = None) -> None:
         settings = export.settings
         self.export = export
         splitter = dict(settings["sentence_splitter"])
@@ -48,19 +36,15 @@ class LightPredictor(TextPredictor):
             READERS[settings["kind"]](export, threads),
             TOKEN_RULES[settings["tokenizer"]](),
             SENTENCE_RULES[splitter.pop("type")](**splitter),
-            Options(threshold, top_k, nested),
-            max_tokens_per_batch,
-            max_sentence_tokens,
-            window_overlap,
-            strict,
+            **(predictor_args or {}),
         )
 
 
 def load_predictor(path: str, predictor_args: dict[str, Any] | None = None, threads: int = 1) -> LightPredictor:
-    """The predictor of an export. predictor_args : additional arguments of `LightPredictor`."""
+    """The predictor of an export. predictor_args : options of `TextPredictor`."""
     export = read_export(path)
     try:
-        return LightPredictor(export, threads, **(predictor_args or {}))
+        return LightPredictor(export, threads, predictor_args)
     except (LookupError, AttributeError, TypeError, ValueError) as error:
         raise ConfigurationError(
             f"{path} lacks a part that its kind of model needs ({error!r}). It was not created by `allennlp export` "

@@ -2,7 +2,7 @@
 Runs the graphs of an exported model on sentences, and decodes their scores.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy import ndarray
@@ -10,10 +10,11 @@ from numpy import ndarray
 from ner_zoo.annotation import Sentence
 from ner_zoo.labels.abilities import Abilities
 from ner_zoo.labels.prediction import Prediction
+from ner_zoo.light.chain import best, chunks_of
 from ner_zoo.light.export_file import Export
 from ner_zoo.light.pieces import PieceVectors
 from ner_zoo.light.sessions import Graph
-from ner_zoo.light.tags import Tags, token_lengths
+from ner_zoo.light.tags import Tags
 from ner_zoo.light.words import WordVectors
 
 
@@ -46,7 +47,7 @@ class LightReader:
 
     def encode(self, sentences: Sequence[Sentence]) -> tuple[dict[str, ndarray], ndarray]:
         """The output of the encoder's graph for the sentences, and their lengths."""
-        lengths = token_lengths(sentences)
+        lengths = np.array([len(sentence.tokens) for sentence in sentences])
         embedded = self.embedded(sentences)
         mask = np.arange(embedded.shape[1]) < lengths[:, None]
         return self.graphs["encoder"]({"embedded": embedded, "mask": mask}), lengths
@@ -86,8 +87,15 @@ class TagReader(LightReader):
         self.labels.check_top_k(top_k)
         encoded, lengths = self.encode(sentences)
         scores = self.labels.scaled(encoded["scores"])
-        predictions = self.labels.read(scores, lengths)
+        predictions = self.read(sentences, lengths, scores, encoded)
         if top_k:
             for prediction, taggings in zip(predictions, self.labels.taggings(scores, lengths, top_k)):
                 prediction.taggings = taggings
         return predictions
+
+    def read(
+        self, sentences: Sequence[Sentence], lengths: ndarray, scores: ndarray, encoded: Mapping[str, ndarray]
+    ) -> list[Prediction]:
+        """The prediction for each sentence, from the scores of tags and the output of the encoder's graph."""
+        chunks = chunks_of(best(scores, lengths, self.labels.chain), lengths, self.labels.rules)
+        return [Prediction(found) for found in self.labels.entities(scores, lengths, chunks, len(lengths))]

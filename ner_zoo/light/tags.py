@@ -2,17 +2,17 @@
 Decodes scores of tags into entities, with their exact probabilities and the best taggings.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
 import numpy as np
 from numpy import ndarray
 
 from ner_zoo.annotation import Entity
 from ner_zoo.labels.abilities import Abilities
-from ner_zoo.labels.prediction import Prediction, Scored, Tagging
-from ner_zoo.light.chain import ChunkRules, Chunks, Sums, Transitions, best, chunks_of
-from ner_zoo.light.chain_logarithms import LogSums
+from ner_zoo.labels.prediction import Scored, Tagging
+from ner_zoo.light.chain import ChunkRules, Chunks, Transitions, chunks_of
+from ner_zoo.light.chain_sums import Sums
 from ner_zoo.light.n_best import n_best
 
 
@@ -34,7 +34,7 @@ class Tags(Abilities):
         self.temperature = temperature
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any], arrays: Mapping[str, ndarray]) -> "Tags":
+    def of(cls, settings: Mapping[str, Any], arrays: Mapping[str, ndarray]) -> Self:
         """Built from the parts of an export."""
         chain = Transitions(arrays["transitions"], arrays["start"], arrays["end"])
         rules = ChunkRules(arrays["chunk_starts"], arrays["chunk_continues"], arrays["chunk_kinds"])
@@ -43,15 +43,10 @@ class Tags(Abilities):
     def scaled(self, scores: ndarray) -> ndarray:
         return scores / np.float32(self.temperature) if self.temperature != 1.0 else scores
 
-    def read(self, scores: ndarray, lengths: ndarray) -> list[Prediction]:
-        """From `(batch, positions, tags)`, scaled."""
-        chunks = chunks_of(best(scores, lengths, self.chain), lengths, self.rules)
-        return [Prediction(found) for found in self.entities(scores, lengths, chunks, len(lengths))]
-
     def taggings(self, scores: ndarray, lengths: ndarray, k: int) -> list[list[Tagging]]:
         """The `k` most probable labellings of each sentence, best first; fewer if there are no more."""
         labels, totals = n_best(scores, lengths, self.chain, k)
-        log_probabilities = totals - self._log_partition(scores, lengths)
+        log_probabilities = totals - Sums(scores, lengths, self.chain).log_partition
         chunks = chunks_of(labels.reshape(-1, labels.shape[2]), np.tile(lengths, k), self.rules)
         rows = iter(self.entities(scores, lengths, chunks, k * len(lengths)))
         found: list[list[Tagging]] = [[] for _ in lengths]
@@ -76,31 +71,6 @@ class Tags(Abilities):
         rows, row = np.unique(chunks.row, return_inverse=True)
         if not len(rows):
             return np.zeros(0)
-        chunks = chunks._replace(row=row)
-        some, some_lengths = _cut(scores, lengths, rows)
-        sums = Sums(some, some_lengths, self.chain)
-        values = sums.chunk_probabilities(chunks, self.rules)
-        if sums.is_lost.any():
-            again = sums.is_lost[row]
-            logarithms = LogSums(*_cut(some, some_lengths, sums.is_lost.nonzero()[0]), self.chain)
-            place = sums.is_lost.cumsum() - 1
-            lost = chunks.at(again)
-            values[again] = logarithms.chunk_probabilities(lost._replace(row=place[lost.row]), self.rules)
-        return values
-
-    def _log_partition(self, scores: ndarray, lengths: ndarray) -> ndarray:
-        sums = Sums(scores, lengths, self.chain)
-        if sums.is_lost.any():
-            lost = _cut(scores, lengths, sums.is_lost.nonzero()[0])
-            sums.log_partition[sums.is_lost] = LogSums(*lost, self.chain).log_partition
-        return sums.log_partition
-
-
-def _cut(scores: ndarray, lengths: ndarray, rows: ndarray) -> tuple[ndarray, ndarray]:
-    """A subset of the sentences, cut to the longest of them."""
-    lengths = lengths[rows]
-    return scores[rows, : lengths.max(initial=1)], lengths
-
-
-def token_lengths(sentences: Sequence[Any]) -> ndarray:
-    return np.array([len(sentence.tokens) for sentence in sentences])
+        longest = lengths[rows].max()
+        sums = Sums(scores[rows, :longest], lengths[rows], self.chain)
+        return sums.chunk_probabilities(chunks._replace(row=row), self.rules)

@@ -18,8 +18,7 @@ Chunk = tuple[int, int, str]
 def to_conll(prediction: Mapping[str, Any]) -> str:
     """Converts an output of the predictor, as returned by `to_dict`."""
     tokens = prediction["tokens"]
-    levels = _levels(_chunks(prediction)) or [[]]
-    columns = [_tags(level, len(tokens)) for level in levels]
+    columns = _columns(_chunks(prediction), len(tokens))
     starts = {start for start, _ in prediction.get("sentences", ())}
     lines: list[str] = []
     for number, token in enumerate(tokens):
@@ -43,28 +42,15 @@ def _chunks(prediction: Mapping[str, Any]) -> list[Chunk]:
     return sorted(chunks, key=lambda chunk: (chunk[0] - chunk[1], chunk))
 
 
-def _levels(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
-    """Puts each chunk into the first level where its tokens are free; a level is sorted and without overlaps."""
-    levels: list[list[Chunk]] = []
-    for chunk in chunks:
-        free = ((level, place) for level in levels if (place := _free_place(level, chunk)) is not None)
-        level, place = next(free, ([], 0))
-        if not level:
-            levels.append(level)
-        level.insert(place, chunk)
-    return levels
-
-
-def _free_place(level: list[Chunk], chunk: Chunk) -> int | None:
-    """The insertion index of a chunk in a level, if its tokens are free there."""
-    place = bisect_left(level, chunk)
-    first, last, _ = chunk
-    is_free = (place == 0 or level[place - 1][1] <= first) and (place == len(level) or last <= level[place][0])
-    return place if is_free else None
-
-
-def _tags(chunks: Sequence[Chunk], length: int) -> list[str]:
-    tags = [OUTSIDE] * length
+def _columns(chunks: Sequence[Chunk], length: int) -> list[list[str]]:
+    """Puts each chunk into the first column of tags where its tokens are free."""
+    columns = [[OUTSIDE] * length]
+    taken = [bytearray(length)]
     for first, last, type in chunks:
-        tags[first:last] = [f"B-{type}", *[f"I-{type}"] * (last - first - 1)]
-    return tags
+        number = next((n for n, tokens in enumerate(taken) if 1 not in tokens[first:last]), len(taken))
+        if number == len(taken):
+            columns.append([OUTSIDE] * length)
+            taken.append(bytearray(length))
+        columns[number][first:last] = [f"B-{type}", *[f"I-{type}"] * (last - first - 1)]
+        taken[number][first:last] = b"\1" * (last - first)
+    return columns

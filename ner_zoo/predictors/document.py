@@ -3,7 +3,7 @@ A text during prediction: split into sentences and tokens with character offsets
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import exp
 from typing import Any
 
@@ -25,25 +25,23 @@ DECIMALS = 6
 class Document:
     """
     text : the unchanged input.
-    sentences, starts : its sentences, and their start offsets in `text`.
+    sentences : its sentences, with their start offsets in `text`.
     predictions : the model's prediction for each sentence.
     """
 
     text: str
-    sentences: list[Sentence]
-    starts: list[int]
+    sentences: list[Sentence] = field(default_factory=list)
     predictions: list[Prediction] = field(default_factory=list)
 
     @classmethod
     def of_text(cls, text: str, tokenizer: Any, splitter: SentenceRules) -> "Document":
-        sentences = list(sentences_of(text, tokenizer, splitter))
-        return cls(text, sentences, [sentence.text_start for sentence in sentences])
+        return cls(text, list(sentences_of(text, tokenizer, splitter)))
 
     @classmethod
     def of_sentence(cls, sentence: Sentence) -> "Document":
         """One sentence of a corpus, or given tokens."""
         text, _ = sentence.characters()
-        return cls(text, [sentence], [0])
+        return cls(text, [replace(sentence, text_start=0)])
 
     @classmethod
     def of_json(cls, inputs: Any, tokenizer: Any, splitter: SentenceRules) -> "Document":
@@ -69,28 +67,23 @@ class Document:
 
     def to_json(self, options: Options) -> dict[str, Any]:
         """The prediction as JSON for users."""
-        output = self.without_tokens(options)
-        spans = (span for number in range(len(self.sentences)) for span in self._places(number))
-        output["tokens"] = [{"text": self.text[start:end], "start": start, "end": end} for start, end in spans]
-        return output
+        return {**self.without_tokens(options), "tokens": self.tokens()}
+
+    def tokens(self) -> list[dict[str, Any]]:
+        spans = (span for sentence in self.sentences for span in token_places(sentence))
+        return [{"text": self.text[start:end], "start": start, "end": end} for start, end in spans]
 
     def without_tokens(self, options: Options) -> dict[str, Any]:
-        """The same, with an empty list of tokens."""
+        """The prediction with an empty list of tokens."""
         output: dict[str, Any] = {"text": self.text, "tokens": [], "sentences": [], "entities": [], "relations": []}
-        for number, (sentence, start) in enumerate(zip(self.sentences, self.starts)):
+        for sentence, prediction in zip(self.sentences, self.predictions, strict=True):
             text, _ = sentence.characters()
-            output["sentences"].append([start, start + len(text)])
-            prediction = self.predictions[number]
+            output["sentences"].append([sentence.text_start, sentence.text_start + len(text)])
             if prediction.entities:
-                self._add(output, self._places(number), options.select(prediction))
+                self._add(output, token_places(sentence), options.select(prediction))
         if options.top_k:
             output["taggings"] = self._taggings(options.top_k)
         return output
-
-    def _places(self, number: int) -> list[Span]:
-        """The character offsets of a sentence's tokens in the text."""
-        shift = self.starts[number]
-        return [(start + shift, end + shift) for start, end in self.sentences[number].characters()[1]]
 
     def _add(self, output: dict[str, Any], spans: Sequence[Span], prediction: Prediction) -> None:
         number: dict[Entity, int] = {}
@@ -113,12 +106,17 @@ class Document:
 
     def _taggings(self, top_k: int) -> list[dict[str, Any]]:
         taggings = []
-        places = [self._places(number) for number in range(len(self.sentences))]
+        places = [token_places(sentence) for sentence in self.sentences]
         for sequence in most_probable([prediction.taggings for prediction in self.predictions], top_k):
             chosen = zip(places, sequence.taggings)
             entities = [entity for spans, tagging in chosen for entity in self._entities(spans, tagging.entities)]
             taggings.append({"entities": entities, "score": round(exp(sequence.log_probability), DECIMALS)})
         return taggings
+
+
+def token_places(sentence: Sentence) -> list[Span]:
+    """The character offsets of a sentence's tokens in the text."""
+    return [(start + sentence.text_start, end + sentence.text_start) for start, end in sentence.characters()[1]]
 
 
 def input_key(inputs: Mapping[str, Any]) -> str:

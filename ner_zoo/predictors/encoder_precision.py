@@ -10,7 +10,7 @@ Everything after the encoder stays in float. int8 requires the CPU. Scores chang
 own data first.
 """
 
-import time
+import timeit
 from typing import Any
 
 import torch
@@ -66,9 +66,4 @@ def is_faster_in_bf16(encoder: PretrainedTransformerEmbedder) -> bool:
 
 def _seconds(weight: Tensor, rows: Tensor) -> float:
     """The best of three matrix products; the first one may include some setup."""
-    best = float("inf")
-    for _ in range(4):
-        start = time.perf_counter()
-        float((rows @ weight.T)[0, 0])
-        best = min(best, time.perf_counter() - start)
-    return best
+    return min(timeit.repeat(lambda: float((rows @ weight.T)[0, 0]), number=1, repeat=4))

@@ -17,7 +17,7 @@ from typing import Any
 from ner_zoo.annotation import Entity, Sentence, Span
 from ner_zoo.labels.abilities import Abilities
 from ner_zoo.platform.configuration_error import ConfigurationError
-from ner_zoo.predictors.document import input_key
+from ner_zoo.predictors.document import input_key, token_places
 
 FORMS = '{"type": "PER", "start": 0, "end": 3} or [0, 3, "PER"]'
 
@@ -64,8 +64,23 @@ def with_given(
             f"top_k is {top_k}, but there is only one tagging if entities are given. Remove top_k."
         )
     key = input_key(inputs)
-    entities = read_entities(inputs["entities"], inputs[key], labels.types)
-    return with_entities(sentences, entities, labels, in_tokens=key == "tokens")
+    rest = deque(read_entities(inputs["entities"], inputs[key], labels.types))
+    for sentence in sentences:
+        places = _places(sentence, in_tokens=key == "tokens")
+        inside = []
+        while rest and places and rest[0].start < places[-1][1]:
+            inside.append(rest.popleft())
+        found = tuple(_in_tokens(entity, sentence, places) for entity in inside)
+        odd = labels.first_unholdable(found, len(sentence.tokens))
+        if odd is not None:
+            raise ConfigurationError(
+                f"{inside[found.index(odd)].name}: the model's tags cannot mark {odd.width} tokens as {odd.type} here "
+                f"because its training data has no such entity. Remove the entity, or train on data that has one."
+            )
+        fields = {**vars(sentence), "given": found}
+        yield SentenceWithEntities(**fields)
+    if rest:
+        raise ConfigurationError(f"{rest[0].name} contains no token.")
 
 
 def read_entities(value: Any, source: str | Sequence[str], types: Sequence[str]) -> list[GivenEntity]:
@@ -86,29 +101,6 @@ def read_entities(value: Any, source: str | Sequence[str], types: Sequence[str])
             other = before.name[0].lower() + before.name[1:]
             raise ConfigurationError(f"{after.name} overlaps {other}. Pass entities that do not overlap.")
     return entities
-
-
-def with_entities(
-    sentences: Iterable[Sentence], entities: Sequence[GivenEntity], labels: Abilities, in_tokens: bool
-) -> Iterator[Sentence]:
-    """The sentences of an input, each with its entities."""
-    rest = deque(entities)
-    for sentence in sentences:
-        places = _places(sentence, in_tokens)
-        inside = []
-        while rest and places and rest[0].start < places[-1][1]:
-            inside.append(rest.popleft())
-        found = tuple(_in_tokens(entity, sentence, places) for entity in inside)
-        odd = labels.first_unholdable(found, len(sentence.tokens))
-        if odd is not None:
-            raise ConfigurationError(
-                f"{inside[found.index(odd)].name}: the model's tags cannot mark {odd.width} tokens as {odd.type} here "
-                f"because its training data has no such entity. Remove the entity, or train on data that has one."
-            )
-        fields = {**vars(sentence), "given": found}
-        yield SentenceWithEntities(**fields)
-    if rest:
-        raise ConfigurationError(f"{rest[0].name} contains no token.")
 
 
 def _read(number: int, value: Any, source: str | Sequence[str]) -> GivenEntity:
@@ -151,7 +143,7 @@ def _places(sentence: Sentence, in_tokens: bool) -> list[Span]:
     """The spans of the sentence's tokens, in the units of the offsets."""
     if in_tokens:
         return [(number, number + 1) for number in range(len(sentence.tokens))]
-    return [(start + sentence.text_start, end + sentence.text_start) for start, end in sentence.characters()[1]]
+    return token_places(sentence)
 
 
 def _in_tokens(entity: GivenEntity, sentence: Sentence, places: Sequence[Span]) -> Entity:

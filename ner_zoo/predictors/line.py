@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import IO, Any
 
+from ner_zoo.predictors.document_text import SPACED
+
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # An object without its opening brace: a key, a colon, and a closing brace at the end.
 REST_OF_OBJECT = re.compile(r'\s*"[^"]*"\s*:.*}\s*', re.DOTALL)
@@ -17,13 +19,9 @@ REST_OF_OBJECT = re.compile(r'\s*"[^"]*"\s*:.*}\s*', re.DOTALL)
 class Line(dict):
     """The JSON object of a line, with the line number (from 1)."""
 
-    line: int = 0
-
-    @classmethod
-    def numbered(cls, fields: dict[str, Any], line: int) -> "Line":
-        one = cls(fields)
-        one.line = line
-        return one
+    def __init__(self, fields: dict[str, Any], line: int) -> None:
+        super().__init__(fields)
+        self.line = line
 
 
 class BadLine(Line):
@@ -36,15 +34,15 @@ def read_line(raw: bytes, number: int) -> Line:
         text = raw.decode("utf-8").rstrip("\r\n")
     except UnicodeDecodeError as error:
         bad = raw[error.start : error.end].hex(" ")
-        return BadLine.numbered({"error": f"The line is not UTF-8: byte {error.start + 1} is {bad}."}, number)
+        return BadLine({"error": f"The line is not UTF-8: byte {error.start + 1} is {bad}."}, number)
     if not text.lstrip().startswith("{") and not REST_OF_OBJECT.fullmatch(text):
-        return Line.numbered({"text": text}, number)
+        return Line({"text": text}, number)
     try:
-        return Line.numbered(json.loads(text), number)
+        return Line(json.loads(text), number)
     except ValueError as error:
-        return BadLine.numbered({"error": f"The line looks like JSON but cannot be parsed: {error}"}, number)
+        return BadLine({"error": f"The line looks like JSON but cannot be parsed: {error}"}, number)
     except RecursionError:
-        return BadLine.numbered({"error": "The line is JSON that is nested too deeply."}, number)
+        return BadLine({"error": "The line is JSON that is nested too deeply."}, number)
 
 
 def read_lines(file: IO[bytes]) -> Iterator[Line]:
@@ -59,10 +57,5 @@ def with_fields(given: Any, output: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_line(fields: dict[str, Any]) -> str:
-    """A JSON object as a line. Unpaired surrogates, which JSON allows but UTF-8 does not, stay escaped."""
-    line = json.dumps(fields, ensure_ascii=False) + "\n"
-    try:
-        line.encode("utf-8")
-    except UnicodeEncodeError:
-        return json.dumps(fields) + "\n"
-    return line
+    """A JSON object as a line."""
+    return SPACED.value(fields).decode() + "\n"

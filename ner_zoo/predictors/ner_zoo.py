@@ -20,7 +20,6 @@ from ner_zoo.predictors.document import Document
 from ner_zoo.predictors.encoder_precision import set_precision
 from ner_zoo.predictors.forward import Forward
 from ner_zoo.predictors.line import read_line, write_line
-from ner_zoo.predictors.options import Options
 from ner_zoo.predictors.text_predictor import TextPredictor
 
 
@@ -60,7 +59,9 @@ class NerZooPredictor(TextPredictor, Predictor):
             Forward(model, dataset_reader),
             getattr(dataset_reader, "tokenizer", None),
             getattr(dataset_reader, "sentence_splitter", SentenceRules()),
-            Options(threshold, top_k, nested),
+            threshold,
+            top_k,
+            nested,
             max_tokens_per_batch,
             max_sentence_tokens,
             window_overlap,

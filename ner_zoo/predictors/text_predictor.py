@@ -48,7 +48,7 @@ class TextPredictor:
     """
     reader : the model.
     tokenizer, sentence_splitter : for raw text; the tokenizer is a `TokenRules` or one of AllenNLP's.
-    options : for inputs without their own options.
+    threshold, top_k, nested : for inputs without their own options.
     max_tokens_per_batch, max_sentence_tokens, window_overlap, strict : see `NerZooPredictor`.
     """
 
@@ -57,7 +57,9 @@ class TextPredictor:
         reader: SentenceReader,
         tokenizer: Any,
         sentence_splitter: SentenceRules,
-        options: Options,
+        threshold: float = 0.0,
+        top_k: int = 0,
+        nested: bool = True,
         max_tokens_per_batch: int | None = None,
         max_sentence_tokens: int = 512,
         window_overlap: int = 128,
@@ -74,7 +76,7 @@ class TextPredictor:
         self.labels: Abilities = reader.labels
         self.tokenizer = tokenizer
         self.sentence_splitter = sentence_splitter
-        self.options = options
+        self.options = Options(threshold, top_k, nested)
         self.max_tokens_per_batch = max_tokens_per_batch or (512 if reader.has_encoder else 4096)
         self.max_sentence_tokens = max_sentence_tokens
         self.window_overlap = window_overlap
@@ -88,23 +90,22 @@ class TextPredictor:
 
     def documents(self, inputs: Sequence[Any], options: Sequence[Options]) -> list[Document | Output]:
         """The document of each input with its predictions, or its error record."""
-        failures: dict[int, Output] = {}
-        documents: dict[int, Document] = {}
-        for number, given in enumerate(inputs):
+        outputs: list[Document | Output] = []
+        for given, own in zip(inputs, options):
             try:
-                self.labels.check_top_k(options[number].top_k)
-                documents[number] = self.document(given, options[number].top_k)
+                self.labels.check_top_k(own.top_k)
+                outputs.append(self.document(given, own.top_k))
             except ConfigurationError as error:
-                failures[number] = self._failure(given, error)
+                outputs.append(self._failure(given, error))
+        documents = {number: output for number, output in enumerate(outputs) if isinstance(output, Document)}
         top_k = max((options[number].top_k for number in documents), default=0)
 
         def annotate(numbers: Sequence[int]) -> None:
             self.annotate([documents[number] for number in numbers], top_k)
 
         for number, reason in failing(list(documents), annotate):
-            failures[number] = self._failure(inputs[number], reason)
-            del documents[number]
-        return [documents[number] if number in documents else failures[number] for number in range(len(inputs))]
+            outputs[number] = self._failure(inputs[number], reason)
+        return outputs
 
     def document(self, inputs: Any, top_k: int = 0) -> Document:
         """

@@ -8,6 +8,7 @@ any batch.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class WordTensors:
         self.indexers = indexers
         self.vocab = vocab
         self.margin = margin
-        self._known: dict[str, dict[str, dict[str, Any]]] = {}
+        self._known = lru_cache(MOST_WORDS)(self._indices)
 
     def __call__(self, sentences: Sequence[Sentence]) -> TextFieldTensors:
         """The same tensors as AllenNLP's `TextField` for the words of the sentences."""
@@ -56,7 +57,7 @@ class WordTensors:
             places[row, : len(sentence.tokens)] = [
                 number.setdefault(token, len(number) + 1) for token in sentence.tokens
             ]
-        words = [self._indices(word) for word in number]
+        words = [self._known(word) for word in number]
         tensors: TextFieldTensors = {}
         distinct: TextFieldTensors = {}
         for name, indexer in self.indexers.items():
@@ -69,14 +70,10 @@ class WordTensors:
 
     def _indices(self, word: str) -> dict[str, dict[str, Any]]:
         """The output of each indexer for a word."""
-        if word not in self._known:
-            if len(self._known) >= MOST_WORDS:
-                self._known.clear()
-            self._known[word] = {
-                name: {key: values[0] for key, values in indexer.tokens_to_indices([Token(word)], self.vocab).items()}
-                for name, indexer in self.indexers.items()
-            }
-        return self._known[word]
+        return {
+            name: {key: values[0] for key, values in indexer.tokens_to_indices([Token(word)], self.vocab).items()}
+            for name, indexer in self.indexers.items()
+        }
 
     def _table(self, indices: list[Any], indexer: TokenIndexer) -> np.ndarray:
         """`(1 + words,)` or `(1 + words, characters)`"""

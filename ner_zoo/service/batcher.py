@@ -64,24 +64,19 @@ class Batcher:
             raise Refused(429, f"{self.waiting} inputs are already queued. Retry later.", retry_after=1)
         if self.characters + work.characters > self.limits.max_queue_characters:
             raise Refused(429, f"{self.characters} characters are already queued. Retry later.", retry_after=1)
-        if self._loop is None:
-            self._loop = asyncio.get_running_loop().create_task(self._run())
         loop = asyncio.get_running_loop()
+        if self._loop is None:
+            self._loop = loop.create_task(self._run())
         job = Job(work, loop.create_future())
         self.characters += work.characters
         self._append(job)
         self._arrival.set()
-        deadline = loop.call_later(self.limits.timeout, self._give_up, job)
         try:
-            return await job.result
-        finally:
-            deadline.cancel()
-
-    def _give_up(self, job: Job) -> None:
-        if not job.result.done():
+            return await asyncio.wait_for(job.result, self.limits.timeout)
+        except TimeoutError:
             seconds = self.limits.timeout
             message = f"The model did not answer within {seconds:g} seconds. Send less text, or retry later."
-            job.result.set_exception(Refused(504, message, retry_after=1))
+            raise Refused(504, message, retry_after=1) from None
 
     async def close(self) -> None:
         """Returns when everything that was accepted has been answered."""

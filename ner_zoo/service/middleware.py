@@ -9,16 +9,14 @@ import itertools
 import re
 import time
 import uuid
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+from starlette.types import Message, Receive, Scope, Send
 
 from ner_zoo.service.limits import Refused
 from ner_zoo.service.monitoring import Metrics, log
 from ner_zoo.service.responses import problem
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 PROBES = ("/healthz", "/readyz")
 REQUEST_ID = re.compile(rb"[\w.-]{1,64}\Z")
@@ -89,7 +87,7 @@ class RequestMiddleware:
         return None
 
     def _answering(self, send: Send, note: dict[str, Any]) -> Send:
-        async def answer(message: MutableMapping[str, Any]) -> None:
+        async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 note["status"] = message["status"]
                 present = {name for name, _ in message["headers"]}

@@ -2,22 +2,16 @@
 Responses: JSON that can contain any text, and errors.
 """
 
-import json
 from http import HTTPStatus
-from typing import Any
 
 from starlette.responses import Response
 
+from ner_zoo.predictors.document_text import COMPACT
 from ner_zoo.service.limits import Refused
 from ner_zoo.service.monitoring import logger
 
-
-def to_bytes(content: Any) -> bytes:
-    """JSON in UTF-8; unpaired surrogates, which UTF-8 cannot encode, stay escaped."""
-    try:
-        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-    except UnicodeEncodeError:
-        return json.dumps(content, separators=(",", ":")).encode("ascii")
+# Converts any value to JSON.
+to_bytes = COMPACT.value
 
 
 def answer(content: bytes, status: int = 200) -> Response:

@@ -28,7 +28,7 @@ class ServedModel:
         self.predictor = predictor
         self.card = card
         self.batcher: Batcher | None = None
-        self._metrics: Metrics | None = None
+        self._metrics: Metrics
 
     @classmethod
     def load(cls, name: str, archive: str, cuda_device: int, predictor_args: dict[str, Any]) -> "ServedModel":
@@ -63,7 +63,6 @@ class ServedModel:
 
     def advance(self, works: Sequence[Work]) -> None:
         """Takes one step of each work; runs in the model's thread."""
-        assert self._metrics is not None
         with self._metrics.predict_seconds.labels(self.name).time():
             for work in works:
                 work.begin()
@@ -85,12 +84,10 @@ class ServedModel:
             piece.prediction = prediction
 
     def _count(self, reading: Reading) -> None:
-        assert self._metrics is not None
         self._metrics.failures.labels(self.name).inc(sum(is_error for _, is_error in reading.result))
         self._metrics.tokens.labels(self.name).inc(reading.tokens)
         self._metrics.entities.labels(self.name).inc(reading.entities)
 
     def _observe(self, batch: int, queue: int) -> None:
-        assert self._metrics is not None
         self._metrics.batch.labels(self.name).observe(batch)
         self._metrics.queue.labels(self.name).set(queue)

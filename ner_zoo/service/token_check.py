@@ -6,8 +6,10 @@ import hmac
 import re
 from typing import Any
 
+from starlette.types import Receive, Scope, Send
+
 from ner_zoo.service.limits import Refused
-from ner_zoo.service.middleware import Receive, Scope, Send, header
+from ner_zoo.service.middleware import header
 from ner_zoo.service.responses import problem
 
 # The page, its assets and the documentation contain nothing about the model or any text.

@@ -4,8 +4,6 @@ Writes the response to one input as JSON while the rest of the input is still be
 The response to a long text is long as well: writing it at once would block other requests.
 """
 
-from typing import Any
-
 from ner_zoo.annotation import Sentence
 from ner_zoo.labels.prediction import Prediction
 from ner_zoo.platform.configuration_error import ConfigurationError
@@ -26,14 +24,14 @@ class WrittenAnswer:
         self.options = options
         self.size = len(text)
         self.entities = 0
-        self._unwritten = Document(text, [], [])
-        self._written: dict[str, list[bytes]] = {"tokens": [], "sentences": [], "entities": [], "relations": []}
+        self._unwritten = Document(text)
+        names = ("tokens", "sentences", "entities", "relations", *(("taggings",) if options.top_k else ()))
+        self._written: dict[str, list[bytes]] = {name: [] for name in names}
         self._error: Exception | None = None
 
     def add(self, sentence: Sentence, prediction: Prediction) -> None:
         """Adds the next sentence of the text."""
         self._unwritten.sentences.append(sentence)
-        self._unwritten.starts.append(sentence.text_start)
         self._unwritten.predictions.append(prediction)
 
     def fail(self, error: Exception) -> None:
@@ -49,32 +47,24 @@ class WrittenAnswer:
         """The JSON, and whether it is an error."""
         if self._error is not None:
             return to_bytes({"error": _message(self._error)}), True
-        if not any(self._written.values()):
-            return self._at_once(), False
-        self.write()
+        self._write()
         lists = (b'"%s":[%s]' % (name.encode(), b",".join(items)) for name, items in self._written.items())
-        return b'{"text":%s,%s}' % (to_bytes(self._unwritten.text), b",".join(lists)), False
-
-    def _at_once(self) -> bytes:
-        whole = self._unwritten.without_tokens(self.options)
-        try:
-            content = COMPACT.document(self._unwritten, whole).encode("utf-8")
-        except UnicodeEncodeError:
-            content = to_bytes(self._unwritten.to_json(self.options))
-        self.entities, self.size = len(whole["entities"]), len(content)
-        return content
+        content = b'{"text":%s,%s}' % (to_bytes(self._unwritten.text), b",".join(lists))
+        self.size = len(content)
+        return content, False
 
     def _write(self) -> None:
-        part: dict[str, Any] = self._unwritten.to_json(self.options)
+        part = self._unwritten.without_tokens(self.options)
         for relation in part["relations"]:
             relation["head"] += self.entities
             relation["tail"] += self.entities
         self.entities += len(part["entities"])
         for name, items in self._written.items():
-            if part[name]:
-                items.append(to_bytes(part[name])[1:-1])
+            content = COMPACT.tokens(self._unwritten).encode() if name == "tokens" else to_bytes(part[name])
+            if content != b"[]":
+                items.append(content[1:-1])
                 self.size += len(items[-1])
-        self._unwritten = Document(self._unwritten.text, [], [])
+        self._unwritten = Document(self._unwritten.text)
 
 
 def _message(error: Exception) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from transformers import AutoTokenizer
 
 from ner_zoo.data.surrogates import without_surrogates
-from ner_zoo.light.pieces import Pieces
+from ner_zoo.light.pieces import piece_splitter
 from ner_zoo.platform.configuration_error import ConfigurationError
 from tests.light.random_models import PIECES, random_export
 
@@ -22,7 +22,7 @@ TOKENIZER = AutoTokenizer.from_pretrained(PIECES["model_name"])
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(word=ANY_WORD)
 def test_any_word_has_the_pieces_that_transformers_gives_it(word: str) -> None:
-    pieces = Pieces(random_export("tagger_encoder").tokenizer)
+    pieces = piece_splitter(random_export("tagger_encoder").tokenizer)
     assert pieces(word) == TOKENIZER.encode(without_surrogates(word), add_special_tokens=False)
 
 
@@ -33,7 +33,7 @@ def test_an_unpaired_surrogate_becomes_the_replacement_character() -> None:
 @pytest.mark.parametrize("content", ["", "null", '{"model": 3}'])
 def test_a_broken_tokenizer_is_refused(content: str) -> None:
     with pytest.raises(ConfigurationError, match="tokenizer in the export cannot be read"):
-        Pieces(content)
+        piece_splitter(content)
 
 
 def test_without_the_package_tokenizers_the_command_to_install_it_is_named(tmp_path: Path) -> None:

@@ -29,13 +29,19 @@ def document(text: str = TEXT) -> Document:
 @pytest.mark.parametrize("one", [document(), document(""), document("nothing else")])
 def test_the_text_is_what_json_writes_of_the_same_object(one, options):
     output = one.to_json(options)
-    assert SPACED.document(one, one.without_tokens(options)) == json.dumps(output, ensure_ascii=False)
+    assert SPACED.document(one, one.without_tokens(options)) == json.dumps(output, ensure_ascii=False).encode()
     assert json.loads(COMPACT.document(one, one.without_tokens(options))) == output
     compact = json.dumps(output, ensure_ascii=False, separators=(",", ":"))
-    assert COMPACT.document(one, one.without_tokens(options)) == compact
+    assert COMPACT.document(one, one.without_tokens(options)) == compact.encode()
 
 
 def test_given_tokens_are_written_where_they_stand_in_the_joined_text():
     one = Document.of_sentence(Sentence(("a", "b\n", '"')))
     one.predictions = [Prediction()]
     assert json.loads(SPACED.document(one, one.without_tokens(Options()))) == one.to_json(Options())
+
+
+def test_an_unpaired_surrogate_stays_escaped():
+    one = document("a \ud800 b")
+    assert COMPACT.document(one, one.without_tokens(Options())).isascii()
+    assert json.loads(COMPACT.document(one, one.without_tokens(Options()))) == one.to_json(Options())

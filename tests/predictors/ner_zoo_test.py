@@ -163,7 +163,7 @@ def test_an_input_that_cannot_be_used_is_reported_and_the_others_continue(
 
 
 def test_an_error_names_the_line(predictor: NerZooPredictor) -> None:
-    lines = [read_line(b"fine", 1), read_line(b"{oops", 2), Line.numbered({"text": 5}, 3)]
+    lines = [read_line(b"fine", 1), read_line(b"{oops", 2), Line({"text": 5}, 3)]
     outputs = predictor.predict_batch_json(lines)
     assert [output.get("line") for output in outputs] == [None, 2, 3]
     assert "string" in outputs[2]["error"]
