@@ -111,29 +111,14 @@ local missing(percent, published, more=[]) = comparison(
 [
   comparison('wnut16', 'RoSeq on WNUT-16', 'papers/roseq.md', [
     'roseq/wnut16' + row
-    for row in [
-      '_base',
-      '',
-      '_lacrf',
-      '_focal',
-      '_adversarial',
-      '_lacrf_focal',
-      '_lacrf_adversarial',
-      '_focal_adversarial',
-      '_priced',
-    ]
+    for row in ['_base', '', '_adversarial', '_priced']
   ]) {
     test: data + '/wnut16/test',
     paired: true,
     published: entity_f1({
       wnut16_base: '46.13',
       wnut16: '52.94',
-      wnut16_lacrf: '46.99',
-      wnut16_focal: '47.86',
       wnut16_adversarial: '50.85',
-      wnut16_lacrf_focal: '48.20',
-      wnut16_lacrf_adversarial: '51.11',
-      wnut16_focal_adversarial: '52.09',
     }),
     same_protocol: { answer: 'no', why: roseq_setting + ' We select the epoch on development data.' },
   },

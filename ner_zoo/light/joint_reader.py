@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy import ndarray
-from overrides import overrides
 
 from ner_zoo.annotation import Entity, Relation, Sentence
 from ner_zoo.data.pair_labels import relation_of
@@ -56,7 +55,6 @@ class JointReader(TagReader):
         weights = {name: array for name, array in export.arrays.items() if name.startswith("relation.")}
         self.score_pairs = RelationScores(weights, settings["widths"], settings["filters"])
 
-    @overrides
     def read(
         self, sentences: Sequence[Sentence], lengths: ndarray, scores: ndarray, encoded: Mapping[str, ndarray]
     ) -> list[Prediction]:
