@@ -2,6 +2,7 @@
 Predicts texts with an exported model: the JSON of `allennlp predict`, without torch.
 """
 
+from inspect import signature
 from typing import Any
 
 from ner_zoo.annotator import Annotator
@@ -19,6 +20,8 @@ READERS: dict[str, type[LightReader]] = {
     "span": SpanReader,
     "joint_relation": JointReader,
 }
+# Of `TextPredictor`, with defaults.
+OPTIONS = [name for name, one in signature(TextPredictor).parameters.items() if one.default is not one.empty]
 
 
 class LightPredictor(TextPredictor):
@@ -42,6 +45,10 @@ class LightPredictor(TextPredictor):
 
 def load_predictor(path: str, predictor_args: dict[str, Any] | None = None, threads: int = 1) -> LightPredictor:
     """The predictor of an export. predictor_args : options of `TextPredictor`."""
+    unknown = [name for name in predictor_args or {} if name not in OPTIONS]
+    if unknown:
+        names = ", ".join(OPTIONS)
+        raise ConfigurationError(f"There is no option {unknown[0]!r} of the predictor. Use one of {names}.")
     export = read_export(path)
     try:
         return LightPredictor(export, threads, predictor_args)

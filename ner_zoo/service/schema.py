@@ -161,7 +161,7 @@ class Prediction(BaseModel):
 
     @model_validator(mode="after")
     def inside(self) -> "Prediction":
-        """Rejects entities outside the text, and relations of entities that do not exist."""
+        """Clips entities to the text and drops relations of missing entities, to draw predictions that were edited."""
         for entity in self.entities:
             clipped = [(max(0, start), min(end, len(self.text))) for start, end in entity.fragments]
             entity.fragments = [(start, end) for start, end in clipped if start < end]

@@ -31,8 +31,11 @@ def drawn(one, sentences):
     torch.manual_seed(2)
     structure = one.forward.structure(sentences)
     if one.labels.has_relations:
-        tags, relations, labels = structure.sample(1)
-        return [drawn_relations(one, *row) for row in zip(sentences, *by_row(one, tags[0], relations, labels))]
+        tags = structure.entities.sample(1)
+        relations = structure.given(tags)
+        return [
+            drawn_relations(one, *row) for row in zip(sentences, *by_row(one, tags[0], relations, relations.sample()))
+        ]
     labels = structure.sample(1)[0]
     if one.kind == "tagger":
         found = entities_of(one.labels, labels, structure.mask)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ner_zoo.light import load
+from ner_zoo.light import load, load_predictor
 from ner_zoo.platform.configuration_error import ConfigurationError
 from ner_zoo.predictors.options import Options
 from tests.light.random_models import MODELS, is_close, light_predictor, random_export, random_predictor
@@ -48,6 +48,12 @@ def test_the_best_taggings_are_the_same(name: str) -> None:
     expected = random_predictor(name).predict_all(inputs, options)
     assert all(len(output["taggings"]) == 3 for output in expected)
     assert is_close(light_predictor(name).predict_all(inputs, options), expected)
+
+
+def test_a_misspelt_option_is_refused_by_its_name(tmp_path: Path) -> None:
+    random_export("tagger").write(str(tmp_path / "model.ner"))
+    with pytest.raises(ConfigurationError, match="no option 'treshold' .* Use one of threshold, top_k, nested"):
+        load_predictor(str(tmp_path / "model.ner"), {"treshold": 0.5})
 
 
 def test_a_model_without_taggings_refuses_top_k() -> None:

@@ -80,7 +80,7 @@ def recognised(path: str) -> dict[str, str]:
 
 def recognised_in(sample: Sample) -> dict[str, str]:
     found: dict[str, str] = {}
-    for name in Corpus.list_available():
+    for name in sorted(Corpus.list_available()):
         corpus = Corpus.by_name(name)
         # A subclass reads one corpus in its parent's format, and does not detect the format.
         if "recognises" in vars(corpus):
