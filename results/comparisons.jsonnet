@@ -243,8 +243,6 @@ local missing(percent, published, more=[]) = comparison(
     same_protocol: { answer: 'no', why: 'Another corpus (the paper: CoNLL-2003), with a BiLSTM instead of RoBERTa.' },
   },
   missing(50, { nrces: '89.70', negative_sampling: '89.22', weighted_negative_sampling: '89.51' }),
-  missing(60, { nrces: '88.84', negative_sampling: '87.65', weighted_negative_sampling: '88.03' }),
-  missing(70, { nrces: '88.73', negative_sampling: '86.24', weighted_negative_sampling: '86.97' }),
   missing(
     80,
     { nrces: '87.18', negative_sampling: '78.84', weighted_negative_sampling: '82.05' },
