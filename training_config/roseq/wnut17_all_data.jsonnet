@@ -2,7 +2,7 @@
 // the number of epochs is fixed, and the weights are averaged.
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
-local folder = std.extVar('NER_ZOO_DATA') + '/wnut17/';
+local folder = '%s/wnut17/' % std.extVar('NER_ZOO_DATA');
 
 experiment + use.wnut17 + use.tweets(10) + use.brown_clusters(dim=10, prefixes=[2, 4, 6, 8, 10, 12, 16]) + use.roseq_base
 + use.moving_average(0.99)
