@@ -31,7 +31,7 @@ local claim(paper, page, claim, comparison, configs, metric, published, verdict,
   claim(
     'Hinge family', 'papers/hinge.md', 'a discounted margin beats likelihood',
     'hinge_wnut17', ['wnut17_nll', 'wnut17_discounted_margin'], 'entity_f1', '88.54 to 89.16 (OntoNotes)', 'no',
-    'The corpus is small, and a symmetric cost favours background: precision is higher, recall is lower. A smooth margin with a higher cost for missed entities is 2.5 points above the likelihood.',
+    'The corpus is small, and a symmetric cost favours background: precision is higher, recall is lower. A smooth margin with a higher cost for missed entities is 2.5 points above the likelihood. On the entities of CoNLL04, discounted margin and likelihood are equal over five seeds (84.6).',
   ),
   claim(
     'NRCES', 'papers/nrces.md', 'F1 drops little if 80% of the annotations are missing',
