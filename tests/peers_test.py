@@ -4,6 +4,7 @@ from ner_zoo.annotation import Entity, Sentence
 from results.peers.corpus import f1
 from results.peers.crf_tagger import BETWEEN, entities, line
 from results.peers.section import section
+from results.peers.spacy_ner import token_span
 
 SENTENCE = Sentence(("Ada", "Lovelace", "met", "Babbage"), (Entity.of("person", 0, 2), Entity.of("person", 3, 4)))
 
@@ -19,6 +20,13 @@ def test_the_crf_tagger_is_given_tags_from_which_its_entities_come_back():
     words, tags = zip(*(pair.split(BETWEEN) for pair in line(SENTENCE).rstrip("\n").split("\t")))
     assert words == SENTENCE.tokens and tags == ("B-person", "I-person", "O", "B-person")
     assert entities(tags) == {(0, 2, "person"), (3, 4, "person")}
+
+
+def test_entities_of_another_tokenization_are_found_by_their_characters():
+    assert token_span(SENTENCE, 0, 12, "person") == (0, 2, "person")
+    assert token_span(SENTENCE, 17, 24, "person") == (3, 4, "person")
+    first, end, _ = token_span(SENTENCE, 4, 8, "person")
+    assert first == 1 and end < 0, "an entity that ends inside a token is wrong"
 
 
 def test_a_tool_has_one_row_for_all_of_its_seeds():

@@ -161,12 +161,20 @@ class Prediction(BaseModel):
 
     @model_validator(mode="after")
     def inside(self) -> "Prediction":
-        """Clips entities to the text and drops relations of missing entities, to draw predictions that were edited."""
-        for entity in self.entities:
-            clipped = [(max(0, start), min(end, len(self.text))) for start, end in entity.fragments]
-            entity.fragments = [(start, end) for start, end in clipped if start < end]
-        count = len(self.entities)
-        self.relations = [one for one in self.relations if one.head < count and one.tail < count]
+        """Rejects entities outside the text, and relations of entities that do not exist."""
+        for number, entity in enumerate(self.entities):
+            for start, end in entity.fragments:
+                if not 0 <= start < end <= len(self.text):
+                    raise ValueError(
+                        f"entities.{number} has the fragment [{start}, {end}], but the text has {len(self.text)} "
+                        f"characters. Use half-open character offsets."
+                    )
+        for number, relation in enumerate(self.relations):
+            if max(relation.head, relation.tail) >= len(self.entities):
+                raise ValueError(
+                    f"relations.{number} is between the entities {relation.head} and {relation.tail}, but there are "
+                    f"{len(self.entities)}. Count them from 0."
+                )
         return self
 
 

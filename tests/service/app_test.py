@@ -169,8 +169,10 @@ def test_predictions_are_rendered(address: str) -> None:
     assert "attachment" in post(address, prediction, "/render/html").headers["content-disposition"]
     assert "Abernathy\tI-PER\n" in post(address, prediction, "/render/conll").text
     outside = {"text": "a", "tokens": [], "entities": [{**prediction["entities"][0], "fragments": [[-3, 5], [7, 9]]}]}
-    assert ">a<" in post(address, outside, "/render/fragment").text
-    assert "nz-relations" not in post(address, {**prediction, "entities": []}, "/render/fragment").text
+    refused = post(address, outside, "/render/fragment")
+    assert refused.status_code == 422 and "entities.0 has the fragment [-3, 5], but the text has 1" in refused.text
+    refused = post(address, {**prediction, "entities": []}, "/render/fragment")
+    assert refused.status_code == 422 and "relations.0 is between the entities" in refused.text
     assert post(address, {"text": "a"}, "/render/fragment").status_code == 422
 
 
