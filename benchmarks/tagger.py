@@ -31,6 +31,7 @@ def training(model: Model, batches: list[dict[str, Any]], optimizer: torch.optim
     chosen = batches[:: len(batches) // STEPS][:STEPS]
 
     def work() -> None:
+        model.train()
         for batch in chosen:
             training_step(model, batch, optimizer)
 

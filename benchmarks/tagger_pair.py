@@ -50,6 +50,7 @@ class TaggerPair:
         # Untrained models find entities everywhere, which would distort the time for counting and printing them.
         for model, part in ((pair.ours, our_part), (pair.theirs, their_part)):
             optimizer = torch.optim.Adam([p for p in model.parameters() if p.requires_grad], 0.01)
+            model.train()
             for batch in pair.training:
                 training_step(model, part(batch), optimizer)
         return pair
@@ -120,7 +121,7 @@ def their_part(batch: dict[str, Any]) -> dict[str, Any]:
 
 
 def training_step(model: Model, batch: dict[str, Any], optimizer: torch.optim.Optimizer) -> None:
-    model.train()
+    """As in the trainer, which switches the model to training once per epoch."""
     optimizer.zero_grad()
     model(**batch)["loss"].backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)

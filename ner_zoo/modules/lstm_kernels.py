@@ -14,25 +14,35 @@ from numpy import ndarray
 from ner_zoo.modules.compiled_sigmoid import sigmoid
 from ner_zoo.modules.small_products import multiply
 
+# Functions with rearranged sums are inlined: a compiled copy of their own could round differently, and whether it is
+# used would depend on which loops are loaded from the cache.
 _FAST = {"contract", "reassoc", "nsz", "arcp"}
 
 
-def step_order(lengths: ndarray, positions: int) -> tuple[ndarray, ndarray, ndarray]:
+def step_order(lengths: ndarray, positions: int) -> tuple[ndarray, ndarray, ndarray, ndarray]:
     """
     The number of active sentences at each step `(steps,)`; the positions of the tokens in the flattened batch, step by
-    step, longest sentences first `(tokens,)`; and the order in which each direction reads them `(2, tokens)`.
+    step, longest sentences first `(tokens,)`; their inverse, which is the number of tokens for padding `(batch *
+    positions,)`; and the order in which each direction reads them `(2, tokens)`.
     """
     counts = np.zeros(lengths.max(initial=0), dtype=np.int64)
     order = np.empty(lengths.sum(), dtype=np.int64)
+    places = np.full(len(lengths) * positions, len(order), dtype=np.int64)
     rows = np.empty((2, len(order)), dtype=np.int64)
     # Sorted here, because a compiled sort takes seconds to compile.
-    _fill_order(np.argsort(-lengths, kind="stable"), lengths, positions, counts, order, rows)
-    return counts, order, rows
+    _fill_order(np.argsort(-lengths, kind="stable"), lengths, positions, counts, order, places, rows)
+    return counts, order, places, rows
 
 
 @njit(cache=True, error_model="numpy")
 def _fill_order(
-    ranking: ndarray, lengths: ndarray, positions: int, counts: ndarray, order: ndarray, rows: ndarray
+    ranking: ndarray,
+    lengths: ndarray,
+    positions: int,
+    counts: ndarray,
+    order: ndarray,
+    places: ndarray,
+    rows: ndarray,
 ) -> None:
     firsts = np.empty_like(counts)
     row = 0
@@ -42,6 +52,7 @@ def _fill_order(
             if lengths[sentence] <= step:
                 break
             order[row] = sentence * positions + step
+            places[order[row]] = row
             rows[0, row] = row
             row += 1
             counts[step] += 1
@@ -58,7 +69,7 @@ def _running(counts: ndarray) -> int:
     return counts[0] if counts.shape[0] > 0 else 0
 
 
-@njit(fastmath=_FAST, cache=True, error_model="numpy")
+@njit(fastmath=_FAST, forceinline=True, cache=True, error_model="numpy")
 def _open(gate: ndarray, cell: ndarray, tanh: ndarray, out: ndarray) -> None:
     """
     One token: overwrites the gates `(4 * size,)` with their values and writes the new cell; returns tanh(c') and
@@ -147,7 +158,7 @@ def states(
         first += count
 
 
-@njit(fastmath=_FAST, cache=True, error_model="numpy")
+@njit(fastmath=_FAST, forceinline=True, cache=True, error_model="numpy")
 def _close(
     gate: ndarray, tanh: ndarray, before: ndarray, hidden: ndarray, later: ndarray, carried: ndarray, gradient: ndarray
 ) -> None:

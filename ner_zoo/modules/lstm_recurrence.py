@@ -24,12 +24,13 @@ class Steps(NamedTuple):
 
     counts: ndarray
     order: LongTensor
+    places: LongTensor
     rows: ndarray
 
     @classmethod
     def of(cls, lengths: Tensor, positions: int) -> "Steps":
-        counts, order, rows = lstm_kernels.step_order(lengths.numpy(), positions)
-        return cls(counts, torch.from_numpy(order), rows)
+        counts, order, places, rows = lstm_kernels.step_order(lengths.numpy(), positions)
+        return cls(counts, torch.from_numpy(order), torch.from_numpy(places), rows)
 
 
 def recur(inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
@@ -42,71 +43,91 @@ def recur(inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
     flat = [part for direction in weights for part in direction]
     if torch.is_grad_enabled() and any(part.requires_grad for part in (inputs, *flat)):
         return _Recurrence.apply(inputs, steps, *flat)
-    gates = _input_gates(inputs.index_select(0, steps.order), weights)
-    return _padded(_states(gates, torch.arange(len(gates)), weights, steps), len(inputs), steps)
+    gates = _input_gates(inputs.index_select(0, steps.order), _matrix(weights), weights)
+    return _states(gates, torch.arange(len(gates)), weights, steps)
 
 
 def recur_distinct(vectors: Tensor, places: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
     """As `recur` over `vectors[places]`, without a gradient: the input product is computed once per vector."""
-    states = _states(_input_gates(vectors, weights), places.index_select(0, steps.order), weights, steps)
-    return _padded(states, len(places), steps)
+    gates = _input_gates(vectors, _matrix(weights), weights)
+    return _states(gates, places.index_select(0, steps.order), weights, steps)
 
 
-def _padded(hidden: Tensor, rows: int, steps: Steps) -> Tensor:
-    """Scatters values of tokens, in the order of the steps, to the flattened batch."""
-    return hidden.new_zeros(rows, hidden.shape[1]).index_copy_(0, steps.order, hidden)
+def _for_tokens(tokens: int, like: Tensor, *shape: int) -> Tensor:
+    """Space for values of the tokens in the order of the steps, and a last row of zeros for `_padded`."""
+    values = like.new_empty(tokens + 1, *shape)
+    values[tokens] = 0.0
+    return values
 
 
-def _input_gates(tokens: Tensor, weights: Sequence[Weights]) -> Tensor:
+def _padded(values: Tensor, steps: Steps) -> Tensor:
+    """Rearranges the rows of `_for_tokens` to match the flattened batch, with zeros for padding."""
+    return values.flatten(1).index_select(0, steps.places)
+
+
+def _matrix(weights: Sequence[Weights]) -> Tensor:
+    """The input weights of all directions `(directions * 4 * size, input_size)`."""
+    return torch.cat([direction[0] for direction in weights])
+
+
+def _wide(matrix: Tensor) -> Tensor:
+    """Adds columns of zeros up to a multiple of 16: products over the rows are up to a fifth faster."""
+    return torch.nn.functional.pad(matrix, (0, -matrix.shape[1] % 16))
+
+
+def _input_gates(tokens: Tensor, matrix: Tensor, weights: Sequence[Weights]) -> Tensor:
     """`(tokens, directions, 4 * size)`"""
-    matrix = torch.cat([direction[0] for direction in weights])
     bias = torch.cat([direction[2] + direction[3] for direction in weights])
     return torch.addmm(bias, tokens, matrix.t()).unflatten(1, (len(weights), -1))
 
 
 def _states(gates: Tensor, inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
     """
-    Computes the states of the tokens in the order of the steps `(tokens, directions * size)`, without gradients.
+    Computes the states of the flattened batch `(rows, directions * size)` without gradients.
 
     gates, inputs : `(inputs, directions, 4 * size)`, and the index of each token's gates `(tokens,)`.
     """
-    hidden = gates.new_empty(len(inputs), len(weights), gates.shape[2] // 4)
+    hidden = _for_tokens(len(inputs), gates, len(weights), gates.shape[2] // 4)
     arrays = gates.numpy(), inputs.numpy()
     for number, (_, recurrent, *_) in enumerate(weights):
         panels = packed(recurrent.detach().t()).numpy()
         lstm_kernels.states(number, *arrays, panels, steps.rows, steps.counts, hidden.numpy())
-    return hidden.flatten(1)
+    return _padded(hidden, steps)
 
 
 class _Recurrence(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, inputs: Tensor, steps: Steps, *flat: Tensor) -> Tensor:
         weights = _by_direction(flat)
-        tokens = inputs.index_select(0, steps.order)
-        gates = _input_gates(tokens, weights)
-        cells, squashed, hidden = gates.new_empty(3, len(tokens), len(weights), gates.shape[2] // 4)
+        tokens, matrix = _wide(inputs.index_select(0, steps.order)), _wide(_matrix(weights))
+        gates = _input_gates(tokens, matrix, weights)
+        size = len(weights), gates.shape[2] // 4
+        cells, squashed = gates.new_empty(2, len(tokens), *size)
+        hidden = _for_tokens(len(tokens), gates, *size)
         arrays = [part.numpy() for part in (cells, squashed, hidden)]
         for number, (_, recurrent, *_) in enumerate(weights):
             panels = packed(recurrent.t()).numpy()
             lstm_kernels.forwards(number, gates.numpy(), panels, steps.rows, steps.counts, *arrays)
         ctx.save_for_backward(inputs, *flat)
         ctx.steps = steps
-        ctx.states = tokens, gates, cells, squashed, hidden
-        return _padded(hidden.flatten(1), len(inputs), steps)
+        ctx.products = tokens, matrix
+        ctx.states = gates, cells, squashed, hidden[:-1]
+        return _padded(hidden, steps)
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
         inputs, *flat = ctx.saved_tensors
         if torch.is_grad_enabled():
             return _differentiable_gradients(ctx, gradient)
-        weights, tokens = _by_direction(flat), ctx.states[0]
+        weights, (tokens, matrix), columns = _by_direction(flat), ctx.products, inputs.shape[1]
         gate_gradient, before = _gate_gradient(ctx, gradient.index_select(0, ctx.steps.order), weights)
         joined = gate_gradient.flatten(1)
         found = None
         if ctx.needs_input_grad[0]:
-            of_tokens = joined @ torch.cat([direction[0] for direction in weights])
-            found = torch.zeros_like(inputs).index_copy_(0, ctx.steps.order, of_tokens)
-        matrices = (joined.t() @ tokens).chunk(len(weights))
+            of_tokens = _for_tokens(len(tokens), inputs, tokens.shape[1])
+            torch.mm(joined, matrix, out=of_tokens[:-1])
+            found = _padded(of_tokens[:, :columns], ctx.steps)
+        matrices = (joined.t() @ tokens)[:, :columns].chunk(len(weights))
         biases = joined.sum(0).chunk(len(weights))
         parts: list[Tensor | None] = [found, None]
         for number, (matrix, bias) in enumerate(zip(matrices, biases)):
@@ -120,7 +141,7 @@ def _by_direction(flat: Sequence[Tensor]) -> list[Weights]:
 
 def _gate_gradient(ctx: Any, hidden_gradient: Tensor, weights: Sequence[Weights]) -> tuple[Tensor, Tensor]:
     """`(tokens, directions, 4 * size)`, and the states of the previous step `(tokens, directions, size)`."""
-    _, gates, cells, squashed, hidden = ctx.states
+    gates, cells, squashed, hidden = ctx.states
     gate_gradient, before = torch.empty_like(gates), torch.empty_like(hidden)
     results = [part.numpy() for part in (hidden_gradient.view_as(hidden), gate_gradient, before)]
     known = [part.numpy() for part in (cells, squashed, hidden)]

@@ -23,7 +23,8 @@ def packed(matrix: Tensor) -> Tensor:
     """`(depth, columns)` as `(panels, depth, 16)`, with zero columns in the last panel."""
     depth, columns = matrix.shape
     panels = -(-columns // WIDTH)
-    padded = torch.nn.functional.pad(matrix, (0, panels * WIDTH - columns))
+    missing = panels * WIDTH - columns
+    padded = torch.nn.functional.pad(matrix, (0, missing)) if missing else matrix
     return padded.view(depth, panels, WIDTH).transpose(0, 1).contiguous()
 
 

@@ -85,7 +85,7 @@ def coprime(step: int, count: int) -> int:
 
 # fastmath lets the compiler vectorise dot products; the order is the same in every run. Without Python's check for
 # division by zero, a learning rate that is too high shows in the loss.
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@njit(forceinline=True, cache=True, nogil=True, fastmath=True, error_model="numpy")
 def update_one(
     word: ndarray,
     neighbour: ndarray,

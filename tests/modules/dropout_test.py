@@ -39,3 +39,23 @@ def test_nothing_is_dropped_in_evaluation_or_without_a_probability(p):
 def test_the_same_seed_drops_the_same():
     found = [(torch.manual_seed(3), Dropout(0.4)(torch.ones(100)))[1] for _ in range(2)]
     assert torch.equal(*found)
+
+
+def test_derivatives_of_any_order_use_the_same_draw():
+    def dropped(values):
+        torch.manual_seed(1)
+        return Dropout(0.4)(values) ** 3
+
+    values = torch.randn(3, 5, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(dropped, values)
+    assert torch.autograd.gradgradcheck(dropped, values)
+    assert torch.autograd.gradcheck(dropped, torch.randn(5, 3, dtype=torch.float64, requires_grad=True).t())
+
+
+def test_calls_are_independent_and_other_precisions_work():
+    torch.manual_seed(0)
+    dropout, ones = Dropout(0.5), torch.ones(40_000)
+    first, second = ((dropout(ones) == 0).double() for _ in range(2))
+    assert abs(torch.corrcoef(torch.stack([first, second]))[0, 1]) < 0.03
+    assert abs(torch.corrcoef(torch.stack([first[:-1], second[1:]]))[0, 1]) < 0.03
+    assert 0 < (dropout(ones[:100].to(torch.bfloat16)) == 0).sum() < 100

@@ -10,11 +10,11 @@ import numpy as np
 from numba import njit
 from numpy import ndarray
 
-# Sums may be reordered, but NaN must be preserved.
+# Sums may be reordered, but NaN must be preserved. Functions with such sums are inlined: see `lstm_kernels`.
 _SUMS = {"contract", "reassoc", "nsz", "arcp"}
 
 
-@njit(fastmath=_SUMS, cache=True, error_model="numpy")
+@njit(fastmath=_SUMS, forceinline=True, cache=True, error_model="numpy")
 def _retreat(
     weight: float,
     before: ndarray,

@@ -14,18 +14,18 @@ import numpy as np
 from numba import njit
 from numpy import ndarray
 
-# Sums may be reordered, but NaN must be preserved.
+# Sums may be reordered, but NaN must be preserved. Functions with such sums are inlined: see `lstm_kernels`.
 _SUMS = {"contract", "reassoc", "nsz", "arcp"}
 
 
-@njit(fastmath=_SUMS, cache=True, error_model="numpy")
+@njit(fastmath=_SUMS, forceinline=True, cache=True, error_model="numpy")
 def _information(before: ndarray, entropy: ndarray, cost: ndarray) -> None:
     """cost[i] = H[i] - log before[i]; 0 for impossible labels."""
     for i in range(before.shape[0]):
         cost[i] = entropy[i] - log(before[i]) if before[i] > 0.0 else 0.0
 
 
-@njit(fastmath=_SUMS, cache=True, error_model="numpy")
+@njit(fastmath=_SUMS, forceinline=True, cache=True, error_model="numpy")
 def _advance(
     before: ndarray, cost: ndarray, steps: ndarray, log_steps: ndarray, runs: ndarray, weight: ndarray, entropy: ndarray
 ) -> None:

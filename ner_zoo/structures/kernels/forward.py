@@ -20,7 +20,7 @@ _LOST = 1e-290
 # The acceptable lost share of Z.
 _NEGLIGIBLE = 1e-11
 
-# Sums may be reordered, but NaN must be preserved.
+# Sums may be reordered, but NaN must be preserved. Functions with such sums are inlined: see `lstm_kernels`.
 _SUMS = {"contract", "reassoc", "nsz", "arcp"}
 
 
@@ -85,7 +85,7 @@ def _least_possible(row: ndarray, log_local: ndarray) -> float:
     return least
 
 
-@njit(fastmath=_SUMS, cache=True, error_model="numpy")
+@njit(fastmath=_SUMS, forceinline=True, cache=True, error_model="numpy")
 def _exponentials(log_row: ndarray, row: ndarray) -> float:
     """Exponentials relative to the maximum, which is returned."""
     largest = _largest(log_row)
@@ -94,7 +94,7 @@ def _exponentials(log_row: ndarray, row: ndarray) -> float:
     return largest
 
 
-@njit(fastmath=_SUMS, cache=True, error_model="numpy")
+@njit(fastmath=_SUMS, forceinline=True, cache=True, error_model="numpy")
 def _step_weights(transitions: ndarray, order: ndarray, runs: ndarray) -> tuple[ndarray, ndarray]:
     """The exponential of each legal transition relative to the maximum of its column, and the log of that maximum."""
     labels = order.shape[0]
@@ -118,7 +118,7 @@ def _step_weights(transitions: ndarray, order: ndarray, runs: ndarray) -> tuple[
     return steps, largest
 
 
-@njit(fastmath=_SUMS, cache=True, error_model="numpy")
+@njit(fastmath=_SUMS, forceinline=True, cache=True, error_model="numpy")
 def _advance(before: ndarray, steps: ndarray, runs: ndarray, local: ndarray, arrived: ndarray) -> float:
     """arrived[j] = local[j] * sum_i before[i] * steps[i, j], and its sum."""
     for j in range(arrived.shape[0]):
@@ -135,7 +135,7 @@ def _advance(before: ndarray, steps: ndarray, runs: ndarray, local: ndarray, arr
     return total
 
 
-@njit(fastmath=_SUMS, cache=True, error_model="numpy")
+@njit(fastmath=_SUMS, forceinline=True, cache=True, error_model="numpy")
 def _sum(row: ndarray) -> float:
     total = 0.0
     for j in range(row.shape[0]):
@@ -143,7 +143,7 @@ def _sum(row: ndarray) -> float:
     return total
 
 
-@njit(fastmath=_SUMS, cache=True, error_model="numpy")
+@njit(fastmath=_SUMS, forceinline=True, cache=True, error_model="numpy")
 def _scale(row: ndarray, total: float) -> None:
     """Divides by the total, and drops negligible values."""
     factor = 1.0 / total
@@ -152,7 +152,7 @@ def _scale(row: ndarray, total: float) -> None:
         row[j] = 0.0 if value < _LOST else value
 
 
-@njit(fastmath=_SUMS, cache=True, error_model="numpy")
+@njit(fastmath=_SUMS, forceinline=True, cache=True, error_model="numpy")
 def _forward_sentence(
     scores: ndarray,
     start: ndarray,
