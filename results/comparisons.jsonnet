@@ -140,6 +140,12 @@ local missing(percent, published, more=[]) = comparison(
     test: data + '/wnut17/emerging.test.annotated',
     same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
   },
+  comparison('wnut17_encoder_roseq', 'RoSeq with a frozen encoder on WNUT-17', 'papers/roseq.md', ['roseq/wnut17_encoder', 'roseq/wnut17_encoder_roseq']) {
+    encoder: data + '/encoders/english-cased',
+    test: data + '/wnut17/emerging.test.annotated',
+    paired: true,
+    same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
+  },
   comparison('wnut17_all_data', 'Training on the development data as well, WNUT-17', 'papers/roseq.md', [
     'roseq/wnut17_all_data',
     'roseq/wnut17_all_data_encoder',
@@ -170,7 +176,7 @@ local missing(percent, published, more=[]) = comparison(
     { conll2002_nl_base: '85.23', conll2002_nl: '88.07' },
     'Our word vectors are learned with the model; the paper uses word2vec.',
   ) {
-    overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 10, 'trainer.patience': null },
+    overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 15, 'trainer.patience': null },
     test: data + '/conll2002/ned.testb',
     paired: true,
     same_protocol: { answer: 'no', why: 'Our word vectors are learned with the model; the paper uses word2vec.' },
@@ -184,6 +190,11 @@ local missing(percent, published, more=[]) = comparison(
     seeds: 5,
     overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/conll04/test.txt',
+  },
+
+  hinge('conll2002_nl', 'Dutch CoNLL-2002') {
+    overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 10, 'trainer.patience': null },
+    test: data + '/conll2002/ned.testb',
   },
 
   noise('ec', 'Distant supervision, EC', { negative_sampling: '66.17', partial_likelihood: '60.08', nrces: '70.66' }),
@@ -220,6 +231,31 @@ local missing(percent, published, more=[]) = comparison(
            + 'fine-tuned for another task; a BiLSTM reads its vectors. The paper fine-tunes the encoder.',
     },
   },
+  comparison('ec_ablation', 'What NRCES is made of, EC, with a frozen encoder', 'papers/nrces.md', [
+    'nrces/ec_nrces_' + row
+    for row in [
+      'frozen_encoder',
+      'without_sampling',
+      'without_sigmoid',
+      'without_separate_training',
+      'without_o_indicator',
+      'without_entity_indicator',
+    ]
+  ]) {
+    encoder: data + '/encoders/chinese',
+    test: data + '/ec/test',
+    published: entity_f1({
+      ec_nrces_without_sampling: '91.84 (NEWS, dev)',
+      ec_nrces_without_sigmoid: '85.15 (NEWS, dev)',
+      ec_nrces_without_separate_training: '86.28 (NEWS, dev)',
+      ec_nrces_without_o_indicator: '91.00 (NEWS, dev)',
+      ec_nrces_without_entity_indicator: '84.97 (NEWS, dev)',
+    }),
+    same_protocol: {
+      answer: 'no',
+      why: 'The paper reports this ablation for the development data of NEWS and for CoNLL-2003, with a fine-tuned encoder. Ours is frozen.',
+    },
+  },
   comparison('news_frozen_encoder', 'Distant supervision, NEWS, with a frozen encoder', 'papers/nrces.md', [
     'nrces/news_%s_frozen_encoder' % loss
     for loss in ['nll', 'nrces']
@@ -248,6 +284,20 @@ local missing(percent, published, more=[]) = comparison(
     { nrces: '87.18', negative_sampling: '78.84', weighted_negative_sampling: '82.05' },
     more=['biaffine', 'positive_unlabelled', 'partial_likelihood', 'weighted_partial_likelihood'],
   ),
+  comparison('missing_p80_seeds', 'NRCES against negative sampling, 80% of the annotations removed, CoNLL04', 'papers/nrces.md', [
+    'nrces/conll04_missing_negative_sampling',
+    'nrces/conll04_missing_nrces',
+  ]) {
+    seeds: 8,
+    quick: first(120, { 'validation_dataset_reader.max_instances': 120 }),
+    test: data + '/conll04/test.txt',
+    paired: true,
+    published: entity_f1({
+      conll04_missing_negative_sampling: '78.84 (CoNLL-2003)',
+      conll04_missing_nrces: '87.18 (CoNLL-2003)',
+    }),
+    same_protocol: { answer: 'no', why: 'Another corpus (the paper: CoNLL-2003), with a BiLSTM instead of RoBERTa.' },
+  },
   missing(90, { nrces: '83.63', negative_sampling: '51.47', weighted_negative_sampling: '60.57' }),
 
   comparison('missing_encoder', '80% of the annotations removed, CoNLL04, with a frozen encoder', 'papers/nrces.md', [
@@ -289,6 +339,24 @@ local missing(percent, published, more=[]) = comparison(
     },
   },
 
+  comparison('conll04_encoder', 'A frozen encoder for a joint model, CoNLL04', 'papers/mrt.md', ['mrt/conll04_nn', 'mrt/conll04_nn_encoder']) {
+    metrics: ['relation_f1', 'entity_f1'],
+    encoder: data + '/encoders/english-cased',
+    test: data + '/conll04/test.txt',
+    same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
+  },
+
+  comparison('mrt_encoder', 'Minimum risk training with a frozen encoder, CoNLL04', 'papers/mrt.md', [
+    'mrt/conll04_%s_encoder' % row
+    for row in ['tuned_local', 'tuned_delta_er', 'nn']
+  ]) {
+    metrics: ['relation_f1', 'entity_f1'],
+    encoder: data + '/encoders/english-cased',
+    test: data + '/conll04/test.txt',
+    paired: true,
+    same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
+  },
+
   comparison('genia', 'Nested entities, end to end, GENIA', 'papers/span_level.md', ['span_level/genia_own_vectors']) {
     test: data + '/genia/genia.test.iob2',
     same_protocol: end_to_end,
@@ -323,6 +391,17 @@ local missing(percent, published, more=[]) = comparison(
       answer: 'nearly',
       why: 'The task is the same: classify gold spans from their own words. The paper divides the corpus in another way, and trains its vectors on '
            + 'the text of the whole corpus, we on the training text alone.',
+    },
+  },
+  comparison('typing_all_text', 'Classifying given spans with vectors of the whole text, GENIA', 'papers/span_level.md', ['span_level/genia_typing_all_text']) {
+    metrics: ['typing_accuracy'],
+    overrides: { 'trainer.num_epochs': 8 },
+    test: data + '/genia/genia.test.iob2',
+    published: { genia_typing_all_text: { typing_accuracy: '91.76' } },
+    same_protocol: {
+      answer: 'nearly',
+      why: 'As in the paper, the vectors are trained on the text of the whole corpus, without its labels. The paper divides the corpus in another way, '
+           + 'and trains for 600 epochs.',
     },
   },
   comparison('glove_msra', 'Word vectors trained on the corpus, MSRA', 'papers/span_level.md', [

@@ -30,7 +30,17 @@ VECTORS = {
     **dict.fromkeys(
         (
             f"{corpus}.txt.gz"
-            for corpus in ("anercorp", "cadec", "genia", "germeval14", "harem", "litbank", "msra", "nerel")
+            for corpus in (
+                "anercorp",
+                "cadec",
+                "genia",
+                "genia_all_text",
+                "germeval14",
+                "harem",
+                "litbank",
+                "msra",
+                "nerel",
+            )
         ),
         100,
     ),

@@ -25,18 +25,19 @@ local multi_constraint(type, entity_type, options={}) = { loss:: {
   // ---- For missing annotations
 
   // `noise`: the estimated share of unlabelled entities. The fewer are missing, the longer cross entropy is kept (w)
-  // and the more background counts (keep). Without it, both are as in the paper, whose annotation is very noisy.
+  // and the more background counts (keep, at least a quarter). Without it, both are as in the paper, whose annotation
+  // is very noisy.
   nrces(w=null, keep=null, cross_entropy_on='entities', robust_on='background', noise=null): { loss:: {
     local by_noise(value, formula, unknown) = if value != null then value else if noise != null then formula else unknown,
     type: 'nrces',
     w: by_noise(w, 5.0 / std.max(noise, 0.125), 5.0),
-    keep: by_noise(keep, std.max(1.0 - noise, 0.5), 0.5),
+    keep: by_noise(keep, std.max(1.0 - noise, 0.25), 0.5),
     cross_entropy_on: cross_entropy_on,
     robust_on: robust_on,
   } },
   negative_sampling(rate=0.35): { loss:: { type: 'negative_sampling', rate: rate } },
   weighted_negative_sampling(rate=0.35): { loss:: { type: 'weighted_negative_sampling', rate: rate } },
-  positive_unlabelled(prior=0.02): { loss:: { type: 'positive_unlabelled', prior: prior } },
+  positive_unlabelled(prior=0.01, weight=200.0): { loss:: { type: 'positive_unlabelled', prior: prior, weight: weight } },
   partial_likelihood(background_weight=null, self_weight=0.0): { loss:: {
     type: 'partial_likelihood',
     background_weight: background_weight,

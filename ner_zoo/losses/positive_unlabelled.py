@@ -22,12 +22,13 @@ from ner_zoo.structures.structure import Structure
 class PositiveUnlabelled(Loss):
     """
     prior : share of entities among the unlabelled spans.
-    weight : weight of the risk on entities.
+    weight : weight of the risk on entities. If it is too low, the loss is lowest without any entity: the default was
+        selected on CoNLL04 with 80% of the annotations removed.
     """
 
     is_sum = False
 
-    def __init__(self, prior: float = 0.02, weight: float = 20.0) -> None:
+    def __init__(self, prior: float = 0.01, weight: float = 200.0) -> None:
         super().__init__()
         if not 0.0 < prior < 1.0:
             raise ConfigurationError(

@@ -19,7 +19,7 @@ from flair.models import SequenceTagger
 from flair.trainers import ModelTrainer
 from gensim.models import KeyedVectors
 
-EPOCHS = 15
+EPOCHS = 40
 
 
 def train(folder: Path, seed: int, files: list[str]) -> None:
@@ -46,7 +46,7 @@ def train(folder: Path, seed: int, files: list[str]) -> None:
         learning_rate=0.1,
         mini_batch_size=32,
         max_epochs=EPOCHS,
-        embeddings_storage_mode="none",
+        embeddings_storage_mode="cpu",
         write_weights=False,
     )
 

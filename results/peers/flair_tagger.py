@@ -3,7 +3,7 @@ flair's SequenceTagger: both files of vectors, character features, a BiLSTM and 
 
 It runs in an environment of its own, because flair requires other versions of transformers:
 
-    python -m venv flair && flair/bin/pip install flair==0.15.1
+    python -m venv flair && flair/bin/pip install "flair[word-embeddings]==0.15.1"
     FLAIR_PYTHON=flair/bin/python python -m results.peers wnut17 flair_tagger
 """
 

@@ -2,4 +2,4 @@
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.conll2002_es + use.learned_words(50) + use.roseq_base + use.roseq_lacrf + use.roseq_focal + use.roseq_adversarial
+experiment + use.conll2002_es + use.learned_words(50) + use.roseq_base + use.roseq_lacrf + use.roseq_focal + use.roseq_strong_adversarial

@@ -1,0 +1,4 @@
+// NRCES without random sampling: every O span counts, on EC, with a frozen 12-layer Chinese encoder in $NER_ZOO_DATA/encoders.
+local use = import 'ner_zoo/use.libsonnet';
+
+(import 'ec_nrces_frozen_encoder.jsonnet') + use.nrces(w=5, keep=1.0)
