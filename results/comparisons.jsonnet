@@ -85,16 +85,32 @@ local noise(corpus, title, published) = comparison(corpus, title, 'papers/nrces.
   },
 };
 
-local missing(percent, published, more=[]) = comparison(
+local missing(percent, published) = comparison(
   'missing_p%02d' % percent,
   '%d%% of the annotations removed, CoNLL04' % percent,
   'papers/nrces.md',
-  ['nrces/conll04_missing_' + loss for loss in ['nll', 'nrces', 'negative_sampling', 'weighted_negative_sampling'] + more]
+  [
+    // The settings of NRCES depend on the noise.
+    'nrces/conll04_missing_' + loss + (if loss == 'nrces' && percent != 80 then '_p%d' % percent else '')
+    for loss in [
+      'nll',
+      'nrces',
+      'negative_sampling',
+      'weighted_negative_sampling',
+      'biaffine',
+      'positive_unlabelled',
+      'partial_likelihood',
+      'weighted_partial_likelihood',
+    ]
+  ]
 ) {
   overrides: if percent == 80 then {} else { 'dataset_reader.annotation_dropout.probability': percent / 100 },
   quick: self.overrides + first(120, { 'validation_dataset_reader.max_instances': 120 }),
   test: data + '/conll04/test.txt',
-  published: entity_f1({ ['conll04_missing_' + loss]: published[loss] + ' (CoNLL-2003)' for loss in std.objectFields(published) }),
+  published: entity_f1({
+    ['conll04_missing_' + loss + (if loss == 'nrces' && percent != 80 then '_p%d' % percent else '')]: published[loss] + ' (CoNLL-2003)'
+    for loss in std.objectFields(published)
+  }),
   same_protocol: {
     answer: 'no',
     why: 'Annotations are removed in the same way, but on another corpus (the paper: CoNLL-2003), with a BiLSTM instead of RoBERTa. For the '
@@ -105,14 +121,19 @@ local missing(percent, published, more=[]) = comparison(
 [
   comparison('wnut16', 'RoSeq on WNUT-16', 'papers/roseq.md', [
     'roseq/wnut16' + row
-    for row in ['_base', '', '_adversarial', '_priced']
+    for row in ['_base', '', '_lacrf', '_focal', '_adversarial', '_lacrf_focal', '_lacrf_adversarial', '_focal_adversarial', '_priced']
   ]) {
     test: data + '/wnut16/test',
     paired: true,
     published: entity_f1({
       wnut16_base: '46.13',
       wnut16: '52.94',
+      wnut16_lacrf: '46.99',
+      wnut16_focal: '47.86',
       wnut16_adversarial: '50.85',
+      wnut16_lacrf_focal: '48.20',
+      wnut16_lacrf_adversarial: '51.11',
+      wnut16_focal_adversarial: '52.09',
     }),
     same_protocol: { answer: 'no', why: roseq_setting + ' We select the epoch on development data.' },
   },
@@ -279,11 +300,9 @@ local missing(percent, published, more=[]) = comparison(
     same_protocol: { answer: 'no', why: 'Another corpus (the paper: CoNLL-2003), with a BiLSTM instead of RoBERTa.' },
   },
   missing(50, { nrces: '89.70', negative_sampling: '89.22', weighted_negative_sampling: '89.51' }),
-  missing(
-    80,
-    { nrces: '87.18', negative_sampling: '78.84', weighted_negative_sampling: '82.05' },
-    more=['biaffine', 'positive_unlabelled', 'partial_likelihood', 'weighted_partial_likelihood'],
-  ),
+  missing(60, { nrces: '88.84', negative_sampling: '87.65', weighted_negative_sampling: '88.03' }),
+  missing(70, { nrces: '88.73', negative_sampling: '86.24', weighted_negative_sampling: '86.97' }),
+  missing(80, { nrces: '87.18', negative_sampling: '78.84', weighted_negative_sampling: '82.05' }),
   comparison('missing_p80_seeds', 'NRCES against negative sampling, 80% of the annotations removed, CoNLL04', 'papers/nrces.md', [
     'nrces/conll04_missing_negative_sampling',
     'nrces/conll04_missing_nrces',
