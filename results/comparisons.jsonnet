@@ -73,6 +73,8 @@ local end_to_end = {
 
 // ---- Missing annotations
 
+local rivals = ['biaffine', 'positive_unlabelled', 'partial_likelihood', 'weighted_partial_likelihood'];
+
 local noise(corpus, title, published) = comparison(corpus, title, 'papers/nrces.md', [
   'nrces/%s_%s' % [corpus, loss]
   for loss in ['nll', 'negative_sampling', 'partial_likelihood', 'nrces']
@@ -85,23 +87,14 @@ local noise(corpus, title, published) = comparison(corpus, title, 'papers/nrces.
   },
 };
 
-local missing(percent, published) = comparison(
+local missing(percent, published, more=[]) = comparison(
   'missing_p%02d' % percent,
   '%d%% of the annotations removed, CoNLL04' % percent,
   'papers/nrces.md',
   [
     // The settings of NRCES depend on the noise.
     'nrces/conll04_missing_' + loss + (if loss == 'nrces' && percent != 80 then '_p%d' % percent else '')
-    for loss in [
-      'nll',
-      'nrces',
-      'negative_sampling',
-      'weighted_negative_sampling',
-      'biaffine',
-      'positive_unlabelled',
-      'partial_likelihood',
-      'weighted_partial_likelihood',
-    ]
+    for loss in ['nll', 'nrces', 'negative_sampling', 'weighted_negative_sampling'] + more
   ]
 ) {
   overrides: if percent == 80 then {} else { 'dataset_reader.annotation_dropout.probability': percent / 100 },
@@ -301,8 +294,8 @@ local missing(percent, published) = comparison(
   },
   missing(50, { nrces: '89.70', negative_sampling: '89.22', weighted_negative_sampling: '89.51' }),
   missing(60, { nrces: '88.84', negative_sampling: '87.65', weighted_negative_sampling: '88.03' }),
-  missing(70, { nrces: '88.73', negative_sampling: '86.24', weighted_negative_sampling: '86.97' }),
-  missing(80, { nrces: '87.18', negative_sampling: '78.84', weighted_negative_sampling: '82.05' }),
+  missing(70, { nrces: '88.73', negative_sampling: '86.24', weighted_negative_sampling: '86.97' }, rivals),
+  missing(80, { nrces: '87.18', negative_sampling: '78.84', weighted_negative_sampling: '82.05' }, rivals),
   comparison('missing_p80_seeds', 'NRCES against negative sampling, 80% of the annotations removed, CoNLL04', 'papers/nrces.md', [
     'nrces/conll04_missing_negative_sampling',
     'nrces/conll04_missing_nrces',

@@ -1,7 +1,5 @@
 """
 An embedding layer whose output can be recorded in one pass of a model and perturbed in the next.
-
-    eta = epsilon g / ||g||,  one norm per sentence
 """
 
 from collections.abc import Sequence
@@ -21,6 +19,7 @@ from allennlp.modules.token_embedders import (
 from torch import Tensor
 
 from ner_zoo.structures.log_space import at_least_float32
+from ner_zoo.training.worst_change import worst_change
 
 
 def token_embedders(model: torch.nn.Module) -> dict[str, TokenEmbedder]:
@@ -114,19 +113,6 @@ class EmbeddingLayer:
     def _change(self, output: Tensor, gradient: Tensor | None, sentences: int) -> Tensor:
         if gradient is None:
             return torch.zeros_like(output)
-        gradient = at_least_float32(gradient)
-        by_sentence = gradient.reshape(sentences, -1)
-        norm = torch.linalg.vector_norm(by_sentence, dim=1)
-        length: float | Tensor = self.epsilon
-        if self.is_relative:
-            # Padding, and anything else that the loss ignores, has no gradient and does not count in the sentence's
-            # length.
-            seen = gradient.abs().sum(-1, keepdim=True) > 0
-            known = (at_least_float32(output.detach()) * seen).view(sentences, -1)
-            length = self.epsilon * torch.linalg.vector_norm(known, dim=1)
-        change = by_sentence * (length / norm).unsqueeze(1)
-        # Without a gradient there is no worst direction; with an infinite gradient it is unknown.
-        is_usable = (norm > 0) & norm.isfinite()
-        if not bool(is_usable.all()):
-            change[~is_usable] = 0.0
-        return change.view_as(output).to(output.dtype)
+        shape = sentences, -1, output.shape[-1]
+        vectors, gradients = (at_least_float32(part.detach()).reshape(shape) for part in (output, gradient))
+        return worst_change(vectors, gradients, self.epsilon, self.is_relative).view_as(output).to(output.dtype)
