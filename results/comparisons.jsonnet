@@ -71,6 +71,22 @@ local end_to_end = {
        + 'paper has no score for this task.',
 };
 
+local typing(name, title, configs, published, test=null) = comparison(name, 'Classifying given spans, ' + title, 'papers/span_level.md', [
+  'span_level/%s_typing' % config
+  for config in configs
+]) {
+  metrics: ['typing_accuracy'],
+  overrides: { 'trainer.num_epochs': 15 },
+  [if test != null then 'test']: data + '/' + test,
+  published: { [configs[n] + '_typing']: { typing_accuracy: published[n] } for n in std.range(0, std.length(configs) - 1) },
+  are_rivals: false,
+  same_protocol: {
+    answer: 'nearly',
+    why: 'The task is the same: classify gold spans from their own words. The paper divides the corpus in another way, trains its vectors on the '
+         + 'text of the whole corpus, we on the training text alone, and trains for 600 epochs or more.',
+  },
+};
+
 // ---- Missing annotations
 
 local rivals = ['biaffine', 'positive_unlabelled', 'partial_likelihood', 'weighted_partial_likelihood'];
@@ -416,6 +432,11 @@ local missing(percent, published, more=[]) = comparison(
            + 'and trains for 600 epochs.',
     },
   },
+  typing('typing_litbank', 'LitBank', ['litbank'], ['87.93'], 'litbank/test'),
+  typing('typing_germeval14', 'GermEval 2014', ['germeval14'], ['69.47'], 'germeval14/germ.test.iob2'),
+  typing('typing_nerel', 'NEREL', ['nerel'], ['68.66'], 'nerel/test'),
+  typing('typing_msra', 'MSRA', ['msra'], ['96.87'], 'msra_test/msra_test_bio'),
+  typing('typing_others', 'ANERcorp and HAREM', ['anercorp', 'harem'], ['72.73', '64.98']),
   comparison('glove_msra', 'Word vectors trained on the corpus, MSRA', 'papers/span_level.md', [
     'span_level/msra_random_vectors',
     'span_level/msra_own_vectors',

@@ -3,6 +3,7 @@ The tables of a comparison in Markdown, from the output of `allennlp compare`, o
 """
 
 from collections.abc import Sequence
+from os.path import commonprefix
 from typing import Any
 
 from results.comparison import Comparison
@@ -182,10 +183,14 @@ def short_table(comparison: Comparison, measured: Measured) -> str:
 
 
 def series_table(series: Sequence[Comparison], measured: dict[str, dict[str, Any]]) -> str:
-    """Several comparisons of the same configs: one row per config, one column per comparison."""
+    """
+    Several comparisons whose first configs correspond, under the same names or names that begin alike: one row per
+    config of the first comparison, one column per comparison.
+    """
     metric = series[0].metrics[0]
-    rows = [
-        [f"`{name}`", *(score(figure_of(name, metric, measured.get(one.name))) for one in series)]
-        for name in names_of(series[0])
-    ]
+    rows = []
+    for number in range(len(series[0].configs)):
+        names = [names_of(one)[number] for one in series]
+        scores = [score(figure_of(name, metric, measured.get(one.name))) for name, one in zip(names, series)]
+        rows.append([f"`{commonprefix(names)}`", *scores])
     return table(["", *(one.title for one in series)], rows)
