@@ -146,6 +146,12 @@ local missing(percent, published, more=[]) = comparison(
     }),
     same_protocol: { answer: 'no', why: roseq_setting + ' We select the epoch on development data.' },
   },
+  comparison('wnut16_encoder', 'RoSeq with a frozen encoder on WNUT-16', 'papers/roseq.md', ['roseq/wnut16_encoder', 'roseq/wnut16_encoder_roseq']) {
+    encoder: data + '/encoders/english-cased',
+    test: data + '/wnut16/test',
+    paired: true,
+    same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
+  },
   roseq(
     'wnut17', 'RoSeq on WNUT-17', { wnut17_base: '39.12', wnut17: '43.03' }, roseq_setting
   ) {
