@@ -16,7 +16,7 @@ local claim(paper, page, claim, comparison, configs, metric, published, verdict,
   claim(
     'RoSeq', 'papers/roseq.md', 'a label-aware CRF, focal loss and adversarial training improve F1 on tweets',
     'wnut16', ['wnut16_base', 'wnut16'], 'entity_f1', '46.13 to 52.94 (test)', 'partly',
-    'Significant on development data (2.9 points), and over the six runs per system that we made with two versions of the code (1.5 points). With a margin that makes missed entities expensive: 44.5. The paper\'s code selects the epoch on the test file, also trains on dev, and drops test tokens.',
+    'On test data, adversarial training alone (1.4 points) and the label-aware CRF alone (0.9) gain significantly, the focal loss does not, and the three together gain no more. With a margin that makes missed entities expensive: 44.8 (p = 0.001). The paper\'s code selects the epoch on the test file, also trains on dev, and drops test tokens.',
   ),
   claim(
     'RoSeq', 'papers/roseq.md', 'the same, on emerging entities',
@@ -36,7 +36,7 @@ local claim(paper, page, claim, comparison, configs, metric, published, verdict,
   claim(
     'NRCES', 'papers/nrces.md', 'F1 drops little if 80% of the annotations are missing',
     'missing_p80', ['conll04_missing_nll', 'conll04_missing_nrces'], 'entity_f1', '87.18 with NRCES (CoNLL-2003)', 'yes',
-    'Cross entropy collapses; NRCES does not. It is also above all rivals, over eight seeds 2.9 points above negative sampling (p = 0.0004), which the paper beats by 8.',
+    'Cross entropy collapses; NRCES does not. It is also above all rivals, over eight seeds 2.9 points above negative sampling (p = 0.0004), which the paper beats by 8. So it is with 50, 60, 70 and 90% removed.',
   ),
   claim(
     'NRCES', 'papers/nrces.md', 'on clean data, NRCES costs almost nothing',
