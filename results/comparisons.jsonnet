@@ -413,12 +413,6 @@ local missing(percent, published, more=[]) = comparison(
     seeds: 1,
     same_protocol: end_to_end,
   },
-  comparison('nerel_russian', 'NEREL with vectors of Russian news', 'papers/span_level.md', ['span_level/nerel_russian_vectors']) {
-    metrics: ['entity_f1', 'discontinuous_entity_f1'],
-    overrides: { 'trainer.num_epochs': 15 },
-    test: data + '/nerel/test',
-    same_protocol: end_to_end,
-  },
   comparison('typing', 'Classifying given spans, GENIA', 'papers/span_level.md', [
     'span_level/genia_typing_learned_vectors',
     'span_level/genia_typing',

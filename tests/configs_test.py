@@ -27,7 +27,6 @@ VECTORS = {
     "glove.wink.100d.pruned.txt.gz": 100,
     "chinese_chars.100d.tsv": 100,
     "crawl-300d-2M.vec": 300,
-    "russian.txt.gz": 300,
     **dict.fromkeys(
         (
             f"{corpus}.txt.gz"
