@@ -427,6 +427,13 @@ local missing(percent, published, more=[]) = comparison(
            + 'the text of the whole corpus, we on the training text alone.',
     },
   },
+  comparison('typing_characters', 'Classifying given spans with characters, GENIA', 'papers/span_level.md', ['span_level/genia_typing_characters']) {
+    metrics: ['typing_accuracy'],
+    overrides: { 'trainer.num_epochs': 8 },
+    test: data + '/genia/genia.test.iob2',
+    published: { genia_typing_characters: { typing_accuracy: '91.76 (without characters)' } },
+    same_protocol: { answer: 'no', why: 'The paper does not read the letters of words.' },
+  },
   comparison('typing_all_text', 'Classifying given spans with vectors of the whole text, GENIA', 'papers/span_level.md', ['span_level/genia_typing_all_text']) {
     metrics: ['typing_accuracy'],
     overrides: { 'trainer.num_epochs': 8 },
