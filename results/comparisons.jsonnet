@@ -446,7 +446,6 @@ local missing(percent, published, more=[]) = comparison(
     },
   },
   typing('typing_litbank', 'LitBank', ['litbank'], ['87.93'], 'litbank/test'),
-  typing('typing_germeval14', 'GermEval 2014', ['germeval14'], ['69.47'], 'germeval14/germ.test.iob2'),
   typing('typing_nerel', 'NEREL', ['nerel'], ['68.66'], 'nerel/test'),
   typing('typing_msra', 'MSRA', ['msra'], ['96.87'], 'msra_test/msra_test_bio'),
   typing('typing_others', 'ANERcorp and HAREM', ['anercorp', 'harem'], ['72.73', '64.98']),
