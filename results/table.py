@@ -3,7 +3,6 @@ The tables of a comparison in Markdown, from the output of `allennlp compare`, o
 """
 
 from collections.abc import Sequence
-from os.path import commonprefix
 from typing import Any
 
 from results.comparison import Comparison
@@ -184,7 +183,7 @@ def short_table(comparison: Comparison, measured: Measured) -> str:
 
 def series_table(series: Sequence[Comparison], measured: dict[str, dict[str, Any]]) -> str:
     """
-    Several comparisons whose first configs correspond, under the same names or names that begin alike: one row per
+    Several comparisons whose first configs correspond, under the same names or longer ones: one row per
     config of the first comparison, one column per comparison.
     """
     metric = series[0].metrics[0]
@@ -192,5 +191,5 @@ def series_table(series: Sequence[Comparison], measured: dict[str, dict[str, Any
     for number in range(len(series[0].configs)):
         names = [names_of(one)[number] for one in series]
         scores = [score(figure_of(name, metric, measured.get(one.name))) for name, one in zip(names, series)]
-        rows.append([f"`{commonprefix(names)}`", *scores])
+        rows.append([f"`{min(names, key=len)}`", *scores])
     return table(["", *(one.title for one in series)], rows)
