@@ -1,7 +1,5 @@
 import itertools
 import logging
-import os
-from pathlib import Path
 
 import pytest
 import torch
@@ -20,10 +18,8 @@ from ner_zoo.labels.tags import TagLabels
 from ner_zoo.structures import UNKNOWN
 from tests.data.decoded_spans import entities_from_spans
 from tests.labels.decoding import entities_of, relations_from_pairs
+from tests.real_corpora import DATA
 
-DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))
-if not DATA.is_dir():
-    DATA = Path(__file__).parents[3] / "shared" / "data"
 DEMO = "fixtures/demo/dev.jsonl"
 CORPORA = {
     "wnut": "wnut17/emerging.dev.conll",

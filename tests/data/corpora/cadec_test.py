@@ -1,5 +1,4 @@
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -8,9 +7,9 @@ from allennlp.common.checks import ConfigurationError
 from ner_zoo.annotation import Entity
 from ner_zoo.data.corpora.cadec import Cadec
 from ner_zoo.data.repairs import Repairs
+from tests.real_corpora import DATA
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
-DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))
 
 
 def read(path):

@@ -1,5 +1,4 @@
 import gzip
-import os
 from pathlib import Path
 
 import pytest
@@ -12,11 +11,9 @@ from ner_zoo.data.corpora.standoff import Nerel, Standoff, TokenisedStandoff
 from ner_zoo.data.repairs import Repairs
 from ner_zoo.data.sentence_splitter import NoSplitter
 from ner_zoo.data.tokenizers import Characters
+from tests.real_corpora import DATA
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
-DATA = Path(os.environ.get("NER_ZOO_DATA", "data"))
-if not DATA.is_dir():
-    DATA = Path(__file__).parents[4] / "shared" / "data"
 
 
 def read(corpus, path):
