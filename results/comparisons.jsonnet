@@ -103,13 +103,15 @@ local noise(corpus, title, published) = comparison(corpus, title, 'papers/nrces.
   },
 };
 
+// The settings of NRCES depend on the share of missing annotations.
+local missing_config(loss, percent) = 'conll04_missing_' + loss + if loss == 'nrces' && percent != 80 then '_p%d' % percent else '';
+
 local missing(percent, published, more=[]) = comparison(
   'missing_p%02d' % percent,
   '%d%% of the annotations removed, CoNLL04' % percent,
   'papers/nrces.md',
   [
-    // The settings of NRCES depend on the noise.
-    'nrces/conll04_missing_' + loss + (if loss == 'nrces' && percent != 80 then '_p%d' % percent else '')
+    'nrces/' + missing_config(loss, percent)
     for loss in ['nll', 'nrces', 'negative_sampling', 'weighted_negative_sampling'] + more
   ]
 ) {
@@ -117,7 +119,7 @@ local missing(percent, published, more=[]) = comparison(
   quick: self.overrides + first(120, { 'validation_dataset_reader.max_instances': 120 }),
   test: data + '/conll04/test.txt',
   published: entity_f1({
-    ['conll04_missing_' + loss + (if loss == 'nrces' && percent != 80 then '_p%d' % percent else '')]: published[loss] + ' (CoNLL-2003)'
+    [missing_config(loss, percent)]: published[loss] + ' (CoNLL-2003)'
     for loss in std.objectFields(published)
   }),
   same_protocol: {

@@ -1,4 +1,4 @@
-"""Runs every compiled loop whose sums may be rearranged on fixed inputs, and prints the results exactly."""
+"""Runs the compiled loops of training whose sums may be rearranged on fixed inputs, and prints the results exactly."""
 
 import hashlib
 
@@ -7,6 +7,7 @@ import torch
 from ner_zoo.modules.dropout import Dropout
 from ner_zoo.modules.lstm_recurrence import Steps, recur
 from ner_zoo.structures import LinearChain
+from ner_zoo.training.worst_change import worst_change
 
 
 def show(name: str, *tensors: torch.Tensor) -> None:
@@ -41,4 +42,5 @@ def chain() -> None:
 torch.manual_seed(0)
 lstm()
 chain()
+show("perturbation", worst_change(*torch.randn(2, 3, 4, 30), 0.3, True))
 show("dropout", Dropout(0.3)(torch.randn(5, 41)))

@@ -21,7 +21,7 @@ from torch.nn.functional import pad
 from ner_zoo.modules.letter_windows import find_best, sums_at
 
 # Numbers that are added at once; vectors are padded to a multiple of it.
-WIDTH = 32
+WIDTH = 16
 
 
 class Occurrences(NamedTuple):
@@ -67,7 +67,7 @@ class _BestWindowsOf(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor]:
         rows, words = vectors.index_select(0, occurrences.places), occurrences.numbers
         table = rows
-        if _are_rows(vectors.numpy(), alphabet.numpy(), occurrences.letters.view(-1).numpy()):
+        if torch.equal(vectors, alphabet.index_select(0, occurrences.letters.flatten())):
             table, words = alphabet, occurrences.words
         values, begins = find_best((table @ kernel).numpy(), words.numpy(), widths)
         where = torch.from_numpy(begins)
@@ -121,21 +121,9 @@ def _number(words: ndarray) -> tuple[ndarray, ndarray, ndarray]:
     return letters, places, numbers
 
 
-@njit(cache=True, error_model="numpy")
-def _are_rows(vectors: ndarray, alphabet: ndarray, letters: ndarray) -> bool:
-    """Whether each vector is the row of its letter."""
-    for at in range(letters.shape[0]):
-        vector, row, different = vectors[at], alphabet[letters[at]], 0
-        for d in range(vector.shape[0]):
-            different += vector[d] != row[d]
-        if different:
-            return False
-    return True
-
-
 @intrinsic
 def _add_multiple(context: Any, target: Any, at: Any, factor: Any, source: Any, source_at: Any) -> Any:
-    """Adds a multiple of 32 numbers of one array to 32 numbers of another, given their offsets."""
+    """Adds a multiple of 16 numbers of one array to 16 numbers of another, given their offsets."""
     signature = types.void(target, types.intp, target.dtype, source, types.intp)
     return signature, _addition_code()
 

@@ -161,7 +161,7 @@ class WithAdversarial(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, upstream: Tensor) -> tuple[Tensor | None, ...]:
         is_one = upstream.device.type == "cpu" and bool(upstream == 1.0)
-        # Nobody else keeps them, so that torch adds the adversarial gradients in place.
+        # Not kept, so that torch can add the adversarial gradients in place.
         gradients, ctx.gradients = ctx.gradients, ()
         gradients = gradients if is_one else torch._foreach_mul(gradients, upstream)
         return None, ctx.weight * upstream, None, None, *gradients
