@@ -221,7 +221,7 @@ local missing(percent, published, more=[]) = comparison(
   },
 
   hinge('wnut17', 'WNUT-17') {
-    overrides: { 'trainer.num_epochs': 30, 'trainer.patience': null },
+    overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/wnut17/emerging.test.annotated',
   },
   hinge('conll04', 'the entities of CoNLL04') {
@@ -403,6 +403,11 @@ local missing(percent, published, more=[]) = comparison(
     test: data + '/cadec/test.json',
     same_protocol: end_to_end,
   },
+  comparison('litbank', 'Nested entities, end to end, LitBank', 'papers/span_level.md', ['span_level/litbank']) {
+    overrides: { 'trainer.num_epochs': 8 },
+    test: data + '/litbank/test',
+    same_protocol: end_to_end,
+  },
   comparison('nested', 'Nested entities, end to end', 'papers/span_level.md', ['span_level/germeval14', 'span_level/litbank']) {
     overrides: { 'trainer.num_epochs': 8 },
     seeds: 1,
@@ -429,26 +434,12 @@ local missing(percent, published, more=[]) = comparison(
            + 'the text of the whole corpus, we on the training text alone.',
     },
   },
-  comparison('typing_characters', 'Classifying given spans with characters, GENIA', 'papers/span_level.md', ['span_level/genia_typing_characters']) {
-    metrics: ['typing_accuracy'],
-    overrides: { 'trainer.num_epochs': 8 },
-    test: data + '/genia/genia.test.iob2',
-    published: { genia_typing_characters: { typing_accuracy: '91.76 (without characters)' } },
-    same_protocol: { answer: 'no', why: 'The paper does not read the letters of words.' },
-  },
-  comparison('typing_all_text', 'Classifying given spans with vectors of the whole text, GENIA', 'papers/span_level.md', ['span_level/genia_typing_all_text']) {
-    metrics: ['typing_accuracy'],
-    overrides: { 'trainer.num_epochs': 8 },
-    test: data + '/genia/genia.test.iob2',
-    published: { genia_typing_all_text: { typing_accuracy: '91.76' } },
-    same_protocol: {
-      answer: 'nearly',
-      why: 'As in the paper, the vectors are trained on the text of the whole corpus, without its labels. The paper divides the corpus in another way, '
-           + 'and trains for 600 epochs.',
-    },
-  },
   typing('typing_litbank', 'LitBank', ['litbank'], ['87.93'], 'litbank/test'),
-  typing('typing_nerel', 'NEREL', ['nerel'], ['68.66'], 'nerel/test'),
+  typing('typing_nerel', 'NEREL', ['nerel'], ['68.66'], 'nerel/test') {
+    configs+: ['span_level/nerel_typing_russian_vectors'],
+    published+: { nerel_typing_russian_vectors: { typing_accuracy: '68.66 (vectors of the corpus)' } },
+    are_rivals: true,
+  },
   typing('typing_msra', 'MSRA', ['msra'], ['96.87'], 'msra_test/msra_test_bio'),
   typing('typing_others', 'ANERcorp and HAREM', ['anercorp', 'harem'], ['72.73', '64.98']),
   comparison('glove_msra', 'Word vectors trained on the corpus, MSRA', 'papers/span_level.md', [

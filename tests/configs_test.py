@@ -26,6 +26,7 @@ VECTORS = {
     "glove.6B.50d.pruned.txt.gz": 50,
     "glove.wink.100d.pruned.txt.gz": 100,
     "chinese_chars.100d.tsv": 100,
+    "russian.txt.gz": 300,
     "crawl-300d-2M.vec": 300,
     **dict.fromkeys(
         (
@@ -34,7 +35,6 @@ VECTORS = {
                 "anercorp",
                 "cadec",
                 "genia",
-                "genia_all_text",
                 "germeval14",
                 "harem",
                 "litbank",

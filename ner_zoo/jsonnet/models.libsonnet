@@ -25,10 +25,15 @@ local sampler(max_spans, batch_size, shuffle) = {
     },
   },
 
-  // Types for given spans: a BiLSTM with attention over the span's own tokens only. Add it to use.span().
-  typing(hidden=200): $.pass_through + {
+  // Types for given spans: a BiLSTM with attention over the span's own tokens only, with dropout on their vectors. Add it
+  // to use.span().
+  typing(hidden=200, dropout=0.0): $.pass_through + {
     dataset_reader+: { view+: { candidates: 'gold' } },
-    model+: { representation: { type: 'span_attention', hidden_size: hidden }, feedforward:: null },
+    model+: {
+      representation: { type: 'span_attention', hidden_size: hidden },
+      feedforward:: null,
+      [if dropout > 0.0 then 'embedding_dropout']: dropout,
+    },
     trainer+: { validation_metric: '+typing_accuracy' },
   },
 

@@ -73,8 +73,8 @@ class CharacterCnn(TokenEmbedder):
         elif self.lookup._forward_hooks:
             occurrences = Occurrences.of(token_characters)
             alphabet = self.embedding.weight
-            letters = self.lookup(alphabet, occurrences.letters)
-            vectors = self._pooled(*best_windows_of(letters, self._kernel(), alphabet, occurrences, self.widths))
+            letters = self.lookup(alphabet.detach(), occurrences.letters)
+            vectors = self._pooled(*best_windows_of(letters, alphabet, self._kernel(), occurrences, self.widths))
         else:
             vectors = self._pooled(*best_windows(self.embedding.weight @ self._kernel(), words, self.widths))
         if self.highway is not None:
@@ -96,7 +96,10 @@ class CharacterCnn(TokenEmbedder):
 
 
 class LetterLookup(torch.nn.Module):
-    """As torch's `embedding`, whose gradient is slower on the CPU."""
+    """
+    As torch's `embedding`, whose gradient is slower on the CPU. A hook can read the vectors and add to them; what it
+    adds counts as a constant for the gradient of the alphabet.
+    """
 
     def forward(self, weight: Tensor, letters: LongTensor) -> Tensor:
         return weight.index_select(0, letters.flatten()).unflatten(0, letters.shape)

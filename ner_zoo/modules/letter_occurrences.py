@@ -3,7 +3,7 @@ Convolution over letters with max-pooling, for letter vectors that differ betwee
 
 Works like `letter_windows`, but every occurrence of a letter is a row of the table, computed by one matrix product. The
 gradient of a filter for a word goes only to the letters of its best window: there are fewer of these multiples than
-terms in a matrix product over all letters.
+terms in a matrix product over all letters. Gradients that do not depend on the occurrence are computed by letter.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from numpy import ndarray
 from torch import LongTensor, Tensor
 from torch.nn.functional import pad
 
-from ner_zoo.modules.letter_windows import find_best, sums_at
+from ner_zoo.modules.letter_windows import find_best, scatter, sums_at
 
 # Numbers that are added at once; vectors are padded to a multiple of it.
 WIDTH = 16
@@ -48,50 +48,71 @@ class Occurrences(NamedTuple):
 
 
 def best_windows_of(
-    vectors: Tensor, kernel: Tensor, alphabet: Tensor, occurrences: Occurrences, widths: Sequence[int]
+    vectors: Tensor, alphabet: Tensor, kernel: Tensor, occurrences: Occurrences, widths: Sequence[int]
 ) -> tuple[Tensor, LongTensor]:
     """
-    vectors : `(sentences, letters, dim)`, of the letters in `occurrences`.
-    kernel : `(dim, positions * filters)`, see `kernels`.
+    vectors : `(sentences, letters, dim)`, of the letters in `occurrences`. Their difference from `alphabet` is a
+        constant: `alphabet` has its gradient in any case, and `vectors` theirs if needed.
     alphabet : `(ids, dim)`, the usual vectors. If no vector differs from them, a table of the alphabet is enough.
+    kernel : `(dim, positions * filters)`, see `kernels`.
 
     As `best_windows`.
     """
-    return _BestWindowsOf.apply(vectors.flatten(0, 1), kernel, alphabet.detach(), occurrences, np.array(widths))
+    return _BestWindowsOf.apply(vectors.flatten(0, 1), alphabet, kernel, occurrences, np.array(widths))
 
 
 class _BestWindowsOf(torch.autograd.Function):
     @staticmethod
     def forward(
-        ctx: Any, vectors: Tensor, kernel: Tensor, alphabet: Tensor, occurrences: Occurrences, widths: ndarray
+        ctx: Any, vectors: Tensor, alphabet: Tensor, kernel: Tensor, occurrences: Occurrences, widths: ndarray
     ) -> tuple[Tensor, Tensor]:
-        rows, words = vectors.index_select(0, occurrences.places), occurrences.numbers
-        table = rows
-        if torch.equal(vectors, alphabet.index_select(0, occurrences.letters.flatten())):
+        ctx.is_usual = torch.equal(vectors, alphabet.index_select(0, occurrences.letters.flatten()))
+        if ctx.is_usual:
             table, words = alphabet, occurrences.words
+        else:
+            table, words = vectors.index_select(0, occurrences.places), occurrences.numbers
         values, begins = find_best((table @ kernel).numpy(), words.numpy(), widths)
         where = torch.from_numpy(begins)
         ctx.mark_non_differentiable(where)
-        ctx.save_for_backward(vectors, kernel, where)
-        ctx.rows, ctx.occurrences, ctx.widths = rows, occurrences, widths
+        ctx.save_for_backward(vectors, alphabet, kernel, where)
+        ctx.rows, ctx.occurrences, ctx.widths = table, occurrences, widths
         return torch.from_numpy(values), where
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
-        vectors, kernel, where = ctx.saved_tensors
-        _, _, places, numbers = ctx.occurrences
+        vectors, alphabet, kernel, where = ctx.saved_tensors
+        words, letters, places, numbers = ctx.occurrences
         if torch.is_grad_enabled():
-            table = vectors.index_select(0, places) @ kernel
+            usual = alphabet.index_select(0, letters.flatten())
+            table = (vectors + usual - usual.detach()).index_select(0, places) @ kernel
             sums = sums_at(table, numbers, where, ctx.widths.tolist())
-            return *torch.autograd.grad(sums, (vectors, kernel), gradient, create_graph=True), None, None, None
-        dim = len(kernel)
-        more = -dim % WIDTH
-        rows, filters = pad(ctx.rows, (0, more)), pad(kernel.t(), (0, more)).contiguous()
-        found = torch.zeros_like(rows), torch.zeros_like(filters)
+            parts = vectors, alphabet, kernel
+            needed = [part for part, is_needed in zip(parts, ctx.needs_input_grad) if is_needed]
+            found = iter(torch.autograd.grad(sums, needed, gradient, create_graph=True))
+            return *(next(found) if is_needed else None for is_needed in ctx.needs_input_grad[:3]), None, None
         best = gradient.contiguous().numpy(), where.numpy(), ctx.widths
-        _add_gradients(*best, numbers.numpy(), *(part.numpy() for part in (rows, filters, *found)))
-        by_place = torch.zeros_like(vectors).index_copy_(0, places[1:], found[0][1:, :dim])
-        return by_place, found[1][:, :dim].t(), None, None, None
+        by_letter = torch.zeros(len(alphabet), kernel.shape[1], dtype=kernel.dtype)
+        scatter(best[0], words.numpy(), ctx.widths, best[1], by_letter.numpy())
+        by_place = None
+        if ctx.needs_input_grad[0]:
+            by_row = torch.zeros(len(places), _padded(len(kernel)), dtype=kernel.dtype)
+            _add_gradients(*best, numbers.numpy(), _with_padding(kernel.t()).numpy(), by_row.numpy(), True)
+            by_place = torch.zeros_like(vectors).index_copy_(0, places[1:], by_row[1:, : len(kernel)])
+        if ctx.is_usual:
+            by_filter = alphabet.t() @ by_letter
+        else:
+            found = torch.zeros(kernel.shape[1], _padded(len(kernel)), dtype=kernel.dtype)
+            _add_gradients(*best, numbers.numpy(), _with_padding(ctx.rows).numpy(), found.numpy(), False)
+            by_filter = found[:, : len(kernel)].t()
+        return by_place, by_letter @ kernel.t(), by_filter, None, None
+
+
+def _padded(dim: int) -> int:
+    return dim + -dim % WIDTH
+
+
+def _with_padding(rows: Tensor) -> Tensor:
+    return pad(rows, (0, _padded(rows.shape[1]) - rows.shape[1])).contiguous()
 
 
 @njit(cache=True, error_model="numpy")
@@ -157,18 +178,19 @@ def _add_gradients(
     where: ndarray,
     widths: ndarray,
     numbers: ndarray,
-    rows: ndarray,
-    filters: ndarray,
-    row_gradient: ndarray,
-    filter_gradient: ndarray,
+    source: ndarray,
+    found: ndarray,
+    is_of_letters: bool,
 ) -> None:
     """
-    Adds the gradient of each best window to those of its letters and of its filter.
+    Adds the gradient of each best window to that of its letters, given the filters, or to that of its filter, given the
+    letters.
 
-    rows : `(1 + occurrences, dim)`, the vectors.
-    filters : `(positions * filters, dim)`
+    source, found : the vectors of the filters `(positions * filters, dim)` and of the letters `(1 + occurrences, dim)`,
+        or the other way round.
     """
-    count, dim = filters.shape[0] // widths.sum(), filters.shape[1]
+    places = len(source) if is_of_letters else len(found)
+    count, dim = places // widths.sum(), source.shape[1]
     column = 0
     for kind in range(widths.shape[0]):
         # Words in the inner loop, so that the filters of one width stay in the cache.
@@ -179,9 +201,9 @@ def _add_gradients(
                     break
                 value = gradient[word, kind * count + f]
                 for place in range(widths[kind]):
-                    row = numbers[word, first + place] * dim
-                    at = (column + place * count + f) * dim
+                    letter = numbers[word, first + place] * dim
+                    of_filter = (column + place * count + f) * dim
+                    to, origin = (letter, of_filter) if is_of_letters else (of_filter, letter)
                     for d in range(0, dim, WIDTH):
-                        _add_multiple(row_gradient, row + d, value, filters, at + d)
-                        _add_multiple(filter_gradient, at + d, value, rows, row + d)
+                        _add_multiple(found, to + d, value, source, origin + d)
         column += widths[kind] * count

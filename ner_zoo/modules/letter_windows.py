@@ -47,7 +47,7 @@ class _BestWindows(torch.autograd.Function):
             return torch.autograd.grad(sums, table, gradient, create_graph=True)[0], None, None
         found = table.new_zeros(table.shape)
         arrays = gradient.contiguous().numpy(), words.contiguous().numpy(), ctx.widths, where.numpy()
-        _scatter(*arrays, found.numpy())
+        scatter(*arrays, found.numpy())
         return found, None, None
 
 
@@ -97,7 +97,7 @@ def find_best(table: ndarray, words: ndarray, widths: ndarray) -> tuple[ndarray,
 
 
 @njit(cache=True, error_model="numpy")
-def _scatter(gradient: ndarray, words: ndarray, widths: ndarray, where: ndarray, found: ndarray) -> None:
+def scatter(gradient: ndarray, words: ndarray, widths: ndarray, where: ndarray, found: ndarray) -> None:
     """Adds the gradient of each best window to its rows of the table."""
     filters = found.shape[1] // widths.sum()
     for word in range(words.shape[0]):

@@ -6,6 +6,7 @@ Trains a tagger of flair and predicts with it, in the environment of flair: see 
 
 import gzip
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -46,7 +47,8 @@ def train(folder: Path, seed: int, files: list[str]) -> None:
         learning_rate=0.1,
         mini_batch_size=32,
         max_epochs=EPOCHS,
-        embeddings_storage_mode="cpu",
+        # flair would evaluate with the embeddings of the first epoch, also of characters, which are learned.
+        embeddings_storage_mode="none",
         write_weights=False,
     )
 
@@ -92,6 +94,7 @@ if __name__ == "__main__":
     if sys.argv[1] == "train":
         train(Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
     else:
-        # Only answers go to the standard output.
-        answers, sys.stdout = sys.stdout, sys.stderr
+        # Only answers go to the standard output, not the log of flair.
+        answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        os.dup2(2, 1)
         predict(sys.argv[2], answers)

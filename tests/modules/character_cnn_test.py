@@ -128,17 +128,33 @@ def test_gradients_are_right_to_the_second_order():
     assert gradgradcheck(lambda part: best_windows(part, letters, [2, 3])[0].pow(2), table)
 
 
+OCCURRENCES = Occurrences.of(torch.tensor([[[1, 2, 3], [2, 0, 0]], [[3, 1, 0], [0, 0, 0]]]))
+
+
 def test_gradients_for_changed_letter_vectors_are_right_to_the_second_order():
-    occurrences = Occurrences.of(torch.tensor([[[1, 2, 3], [2, 0, 0]], [[3, 1, 0], [0, 0, 0]]]))
     vectors = torch.randn(2, 4, 2, dtype=torch.float64, requires_grad=True)
     kernel = torch.randn(2, 5 * 3, dtype=torch.float64, requires_grad=True)
     alphabet = torch.zeros(4, 2, dtype=torch.float64)
 
-    def sums(*parts):
-        return best_windows_of(*parts, alphabet, occurrences, [2, 3])[0]
+    def sums(vectors, kernel):
+        return best_windows_of(vectors, alphabet, kernel, OCCURRENCES, [2, 3])[0]
 
     assert gradcheck(sums, (vectors, kernel))
     assert gradgradcheck(lambda *parts: sums(*parts).pow(2), (vectors, kernel))
+
+
+@pytest.mark.parametrize("size", [0.0, 0.5])
+def test_gradients_of_the_alphabet_below_changes_are_right_to_the_second_order(size):
+    alphabet = torch.randn(4, 2, dtype=torch.float64, requires_grad=True)
+    kernel = torch.randn(2, 5 * 3, dtype=torch.float64, requires_grad=True)
+    changes = size * torch.randn(2, 4, 2, dtype=torch.float64)
+
+    def sums(alphabet, kernel):
+        vectors = alphabet.detach()[OCCURRENCES.letters] + changes
+        return best_windows_of(vectors, alphabet, kernel, OCCURRENCES, [2, 3])[0]
+
+    assert gradcheck(sums, (alphabet, kernel))
+    assert gradgradcheck(lambda *parts: sums(*parts).pow(2), (alphabet, kernel))
 
 
 def test_it_runs_in_inference_mode():

@@ -3,4 +3,5 @@
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.cadec + use.span() + use.words('cadec.txt.gz', 100, trainable=true, lowercase=false) + use.typing(200) + use.nll
+experiment + use.cadec + use.span() + use.word_vectors('cadec.txt.gz', 100, trainable=true) + use.typing(200) + use.nll
++ use.moving_average()

@@ -3,4 +3,5 @@
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.genia + use.span() + use.words('genia.txt.gz', 100, trainable=true, lowercase=false) + use.typing(200) + use.nll
+experiment + use.genia + use.span() + use.word_vectors('genia.txt.gz', 100, trainable=true) + use.typing(200, dropout=0.3)
++ use.nll + use.moving_average()

@@ -3,4 +3,5 @@
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.litbank + use.span() + use.words('litbank.txt.gz', 100, trainable=true, lowercase=false) + use.typing(200) + use.nll
+experiment + use.litbank + use.span() + use.word_vectors('litbank.txt.gz', 100, trainable=true) + use.typing(200) + use.nll
++ use.moving_average()

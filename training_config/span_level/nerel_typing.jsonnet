@@ -3,4 +3,5 @@
 local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.nerel + use.span() + use.words('nerel.txt.gz', 100, trainable=true, lowercase=false) + use.typing(200) + use.nll
+experiment + use.nerel + use.span() + use.word_vectors('nerel.txt.gz', 100, trainable=true) + use.typing(200) + use.nll
++ use.moving_average()
