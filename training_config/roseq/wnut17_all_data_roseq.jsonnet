@@ -1,0 +1,5 @@
+// RoSeq on WNUT-17 with Brown clusters, also trained on the development data: label-aware CRF, focal loss, adversarial training, and a
+// margin in which only missed and confused entities cost.
+local use = import 'ner_zoo/use.libsonnet';
+
+(import 'wnut17_all_data.jsonnet') + use.roseq_lacrf + use.roseq_focal + use.tweet_adversarial() + use.priced_margin(3, false_positive=0)
