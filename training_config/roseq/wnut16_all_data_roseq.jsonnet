@@ -3,3 +3,4 @@
 local use = import 'ner_zoo/use.libsonnet';
 
 (import 'wnut16_all_data.jsonnet') + use.roseq_lacrf + use.roseq_focal + use.tweet_adversarial() + use.priced_margin(3, false_positive=0)
++ { trainer+: { num_epochs: 16 } }
