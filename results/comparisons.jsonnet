@@ -244,18 +244,6 @@ local missing(percent, published, more=[]) = comparison(
     same_protocol: { answer: 'no', why: 'Our word vectors are learned with the model; the paper uses word2vec.' },
   },
 
-  roseq(
-    'conll2002_es',
-    'RoSeq on Spanish CoNLL-2002',
-    { conll2002_es_base: '85.37', conll2002_es: '87.33' },
-    'Our word vectors are learned with the model; the paper uses word2vec.',
-  ) {
-    overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 15, 'trainer.patience': null },
-    test: data + '/conll2002/esp.testb',
-    paired: true,
-    same_protocol: { answer: 'no', why: 'Our word vectors are learned with the model; the paper uses word2vec.' },
-  },
-
   hinge('wnut17', 'WNUT-17') {
     overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/wnut17/emerging.test.annotated',
@@ -273,13 +261,6 @@ local missing(percent, published, more=[]) = comparison(
     seeds: 5,
     overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/conll04/test.txt',
-  },
-
-  comparison('hinge_df', 'The factor of the discounted margin, the entities of CoNLL04', 'papers/hinge.md', ['hinge/conll04_discounted_margin']) {
-    vary: ['model.loss.df=0.85,0.9,0.925,0.95'],
-    overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
-    test: data + '/conll04/test.txt',
-    same_protocol: { answer: 'no', why: 'The paper selects df on the development data of OntoNotes and does not report other values.' },
   },
 
   hinge('conll2002_nl', 'Dutch CoNLL-2002') {
