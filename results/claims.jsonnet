@@ -15,13 +15,13 @@ local claim(paper, page, claim, comparison, configs, metric, published, verdict,
 [
   claim(
     'RoSeq', 'papers/roseq.md', 'a label-aware CRF, focal loss and adversarial training improve F1 on tweets',
-    'wnut16', ['wnut16_base', 'wnut16'], 'entity_f1', '46.13 to 52.94 (test)', 'partly',
-    'On test data, adversarial training alone (1.4 points) and the label-aware CRF alone (0.9) gain significantly, the focal loss does not, and the three together gain no more. With a margin that makes missed entities expensive: 44.8 (p = 0.001). The paper\'s code selects the epoch on the test file, also trains on dev, and drops test tokens.',
+    'wnut16_all_data', ['wnut16_all_data', 'wnut16_all_data_roseq'], 'entity_f1', '46.13 to 52.94 (test)', 'partly',
+    'Significant for every seed, but a quarter of the paper\'s gain. RoSeq has a margin here that makes missed entities expensive; alone, it does not help the base. As in the paper, the development data is part of the training data; the paper\'s code also selects the epoch on the test file and drops test tokens. Without that data and without clusters: 42.7 to 43.7, with the margin 44.8.',
   ),
   claim(
     'RoSeq', 'papers/roseq.md', 'the same, on emerging entities',
-    'wnut17', ['wnut17_base', 'wnut17'], 'entity_f1', '39.12 to 43.03 (test)', 'no',
-    'RoSeq is more precise but finds fewer entities, and recall limits both systems. With a margin that makes missed entities expensive, RoSeq has 38.6, but the base gains from it as well. We trained for 20 epochs, the paper for 50.',
+    'wnut17_all_data_roseq', ['wnut17_all_data', 'wnut17_all_data_roseq'], 'entity_f1', '39.12 to 43.03 (test)', 'partly',
+    'In the same setting, half of the paper\'s gain, and a higher score. Without the development data, clusters and a strong adversarial change, RoSeq is more precise but finds fewer entities: 37.1 to 36.6, with the margin 38.6.',
   ),
   claim(
     'RoSeq', 'papers/roseq.md', 'the same, in Dutch newspapers',
@@ -31,7 +31,7 @@ local claim(paper, page, claim, comparison, configs, metric, published, verdict,
   claim(
     'Hinge family', 'papers/hinge.md', 'a discounted margin beats likelihood',
     'hinge_wnut17', ['wnut17_nll', 'wnut17_discounted_margin'], 'entity_f1', '88.54 to 89.16 (OntoNotes)', 'no',
-    'The corpus is small, and a symmetric cost favours background: recall is lower, precision no higher. A smooth margin with a higher cost for missed entities is 1.3 points above the likelihood. Discounted margin and likelihood are equal on the entities of CoNLL04 (84.6, five seeds) and on Dutch CoNLL-2002 (74.2 and 74.1).',
+    'The corpus is small, and a symmetric cost favours background: recall is lower, precision no higher. A smooth margin with a higher cost for missed entities is 1.3 points above the likelihood; higher costs gain no more. Discounted margin and likelihood are equal on the entities of CoNLL04 (84.6, five seeds) and on Dutch CoNLL-2002 (74.2 and 74.1).',
   ),
   claim(
     'NRCES', 'papers/nrces.md', 'F1 drops little if 80% of the annotations are missing',

@@ -44,7 +44,7 @@ local roseq(corpus, title, published, why) = comparison(corpus, title, 'papers/r
 local roseq_setting = 'The paper\'s code selects the epoch on the test file and drops tokens of that file; we drop nothing. '
                       + 'Our word vectors are two pruned GloVe files with 50 and 100 dimensions; the paper uses 100.';
 
-local all_data(corpus) = ['roseq/%s_all_data%s' % [corpus, row] for row in ['', '_priced', '_roseq']];
+local all_data(corpus) = ['roseq/%s_all_data%s' % [corpus, row] for row in ['', '_roseq_likelihood', '_roseq', '_priced']];
 local all_data_protocol = {
   answer: 'nearly',
   why: 'The paper\'s code also trains on the development data, but it selects the epoch on the test file and drops tokens of that file. We '
@@ -276,6 +276,10 @@ local missing(percent, published, more=[]) = comparison(
   },
   noise('news', 'Distant supervision, NEWS', { negative_sampling: '85.39', partial_likelihood: '78.38', nrces: '89.99' }) {
     overrides: { 'trainer.num_epochs': 6 },
+    seeds: 1,
+    paired: false,
+    test:: null,
+    same_protocol+: { why: on_dev + ' ' + super.why },
   },
   comparison('ec_encoder', 'Distant supervision, EC, with a pretrained encoder', 'papers/nrces.md', ['nrces/ec_nll_encoder', 'nrces/ec_nrces_encoder']) {
     encoder: data + '/encoders/m3e-small',
@@ -474,7 +478,6 @@ local missing(percent, published, more=[]) = comparison(
     published+: { nerel_typing_russian_vectors: { typing_accuracy: '68.66 (vectors of the corpus)' } },
     are_rivals: true,
   },
-  typing('typing_germeval14', 'GermEval 2014', ['germeval14'], ['69.47'], 'germeval14/germ.test.iob2'),
   typing('typing_msra', 'MSRA', ['msra'], ['96.87'], 'msra_test/msra_test_bio'),
   typing('typing_others', 'ANERcorp and HAREM', ['anercorp', 'harem'], ['72.73', '64.98']),
   comparison('glove_msra', 'Word vectors trained on the corpus, MSRA', 'papers/span_level.md', [
