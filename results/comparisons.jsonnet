@@ -108,8 +108,6 @@ local noise(corpus, title, published) = comparison(corpus, title, 'papers/nrces.
     why: 'Our encoder is a BiLSTM over character vectors; the paper fine-tunes a Chinese BERT. Partial likelihood is a partial CRF '
          + 'on the annotation that marks unknown tokens; the other three classify spans.',
   },
-  test: data + '/%s/test' % corpus,
-  paired: true,
 };
 
 // The settings of NRCES depend on the share of missing annotations.
@@ -268,7 +266,10 @@ local missing(percent, published, more=[]) = comparison(
     test: data + '/conll2002/ned.testb',
   },
 
-  noise('ec', 'Distant supervision, EC', { negative_sampling: '66.17', partial_likelihood: '60.08', nrces: '70.66' }),
+  noise('ec', 'Distant supervision, EC', { negative_sampling: '66.17', partial_likelihood: '60.08', nrces: '70.66' }) {
+    test: data + '/ec/test',
+    paired: true,
+  },
   comparison('ec_w', 'How fast NRCES leaves cross entropy, EC', 'papers/nrces.md', ['nrces/ec_nrces']) {
     vary: ['model.loss.w=2,5,10'],
     test: data + '/ec/test',
@@ -277,8 +278,6 @@ local missing(percent, published, more=[]) = comparison(
   noise('news', 'Distant supervision, NEWS', { negative_sampling: '85.39', partial_likelihood: '78.38', nrces: '89.99' }) {
     overrides: { 'trainer.num_epochs': 6 },
     seeds: 1,
-    paired: false,
-    test:: null,
     same_protocol+: { why: on_dev + ' ' + super.why },
   },
   comparison('ec_encoder', 'Distant supervision, EC, with a pretrained encoder', 'papers/nrces.md', ['nrces/ec_nll_encoder', 'nrces/ec_nrces_encoder']) {
