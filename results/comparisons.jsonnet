@@ -242,6 +242,18 @@ local missing(percent, published, more=[]) = comparison(
     same_protocol: { answer: 'no', why: 'Our word vectors are learned with the model; the paper uses word2vec.' },
   },
 
+  roseq(
+    'conll2002_es',
+    'RoSeq on Spanish CoNLL-2002',
+    { conll2002_es_base: '85.37', conll2002_es: '87.33' },
+    'Our word vectors are learned with the model; the paper uses word2vec.',
+  ) {
+    overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 15, 'trainer.patience': null },
+    test: data + '/conll2002/esp.testb',
+    paired: true,
+    same_protocol: { answer: 'no', why: 'Our word vectors are learned with the model; the paper uses word2vec.' },
+  },
+
   hinge('wnut17', 'WNUT-17') {
     overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/wnut17/emerging.test.annotated',
@@ -261,8 +273,15 @@ local missing(percent, published, more=[]) = comparison(
     test: data + '/conll04/test.txt',
   },
 
+  comparison('hinge_df', 'The factor of the discounted margin, the entities of CoNLL04', 'papers/hinge.md', ['hinge/conll04_discounted_margin']) {
+    vary: ['model.loss.df=0.85,0.9,0.925,0.95'],
+    overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
+    test: data + '/conll04/test.txt',
+    same_protocol: { answer: 'no', why: 'The paper selects df on the development data of OntoNotes and does not report other values.' },
+  },
+
   hinge('conll2002_nl', 'Dutch CoNLL-2002') {
-    overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 10, 'trainer.patience': null },
+    overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/conll2002/ned.testb',
   },
 
@@ -277,8 +296,8 @@ local missing(percent, published, more=[]) = comparison(
   },
   noise('news', 'Distant supervision, NEWS', { negative_sampling: '85.39', partial_likelihood: '78.38', nrces: '89.99' }) {
     overrides: { 'trainer.num_epochs': 6 },
-    seeds: 1,
-    same_protocol+: { why: on_dev + ' ' + super.why },
+    test: data + '/news/test',
+    paired: true,
   },
   comparison('ec_encoder', 'Distant supervision, EC, with a pretrained encoder', 'papers/nrces.md', ['nrces/ec_nll_encoder', 'nrces/ec_nrces_encoder']) {
     encoder: data + '/encoders/m3e-small',
@@ -351,8 +370,8 @@ local missing(percent, published, more=[]) = comparison(
     published: entity_f1({ conll04_clean_nrces: '91.74 (CoNLL-2003)' }),
     same_protocol: { answer: 'no', why: 'Another corpus (the paper: CoNLL-2003), with a BiLSTM instead of RoBERTa.' },
   },
-  missing(50, { nrces: '89.70', negative_sampling: '89.22', weighted_negative_sampling: '89.51' }),
-  missing(60, { nrces: '88.84', negative_sampling: '87.65', weighted_negative_sampling: '88.03' }),
+  missing(50, { nrces: '89.70', negative_sampling: '89.22', weighted_negative_sampling: '89.51' }, rivals),
+  missing(60, { nrces: '88.84', negative_sampling: '87.65', weighted_negative_sampling: '88.03' }, rivals),
   missing(70, { nrces: '88.73', negative_sampling: '86.24', weighted_negative_sampling: '86.97' }, rivals),
   missing(80, { nrces: '87.18', negative_sampling: '78.84', weighted_negative_sampling: '82.05' }, rivals),
   comparison('missing_p80_seeds', 'NRCES against negative sampling, 80% of the annotations removed, CoNLL04', 'papers/nrces.md', [
@@ -369,7 +388,7 @@ local missing(percent, published, more=[]) = comparison(
     }),
     same_protocol: { answer: 'no', why: 'Another corpus (the paper: CoNLL-2003), with a BiLSTM instead of RoBERTa.' },
   },
-  missing(90, { nrces: '83.63', negative_sampling: '51.47', weighted_negative_sampling: '60.57' }),
+  missing(90, { nrces: '83.63', negative_sampling: '51.47', weighted_negative_sampling: '60.57' }, rivals),
 
   comparison('missing_encoder', '80% of the annotations removed, CoNLL04, with a frozen encoder', 'papers/nrces.md', [
     'nrces/conll04_missing_%s_encoder' % loss
@@ -478,6 +497,7 @@ local missing(percent, published, more=[]) = comparison(
     are_rivals: true,
   },
   typing('typing_msra', 'MSRA', ['msra'], ['96.87'], 'msra_test/msra_test_bio'),
+  typing('typing_germeval14', 'GermEval 2014', ['germeval14'], ['69.47'], 'germeval14/germ.test.iob2'),
   typing('typing_others', 'ANERcorp and HAREM', ['anercorp', 'harem'], ['72.73', '64.98']),
   comparison('glove_msra', 'Word vectors trained on the corpus, MSRA', 'papers/span_level.md', [
     'span_level/msra_random_vectors',
