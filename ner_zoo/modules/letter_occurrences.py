@@ -66,7 +66,7 @@ class _BestWindowsOf(torch.autograd.Function):
     def forward(
         ctx: Any, vectors: Tensor, alphabet: Tensor, kernel: Tensor, occurrences: Occurrences, widths: ndarray
     ) -> tuple[Tensor, Tensor]:
-        ctx.is_usual = torch.equal(vectors, alphabet.index_select(0, occurrences.letters.flatten()))
+        ctx.is_usual = _is_usual(vectors.numpy(), alphabet.numpy(), occurrences.letters.flatten().numpy())
         if ctx.is_usual:
             table, words = alphabet, occurrences.words
         else:
@@ -90,19 +90,20 @@ class _BestWindowsOf(torch.autograd.Function):
             needed = [part for part, is_needed in zip(parts, ctx.needs_input_grad) if is_needed]
             found = iter(torch.autograd.grad(sums, needed, gradient, create_graph=True))
             return *(next(found) if is_needed else None for is_needed in ctx.needs_input_grad[:3]), None, None
-        best = gradient.contiguous().numpy(), where.numpy(), ctx.widths
+        best = gradient.contiguous().numpy(), where.numpy(), ctx.widths, words.numpy(), numbers.numpy()
         by_letter = torch.zeros(len(alphabet), kernel.shape[1], dtype=kernel.dtype)
-        scatter(best[0], words.numpy(), ctx.widths, best[1], by_letter.numpy())
         by_place = None
         if ctx.needs_input_grad[0]:
             by_row = torch.zeros(len(places), _padded(len(kernel)), dtype=kernel.dtype)
-            _add_gradients(*best, numbers.numpy(), _with_padding(kernel.t()).numpy(), by_row.numpy(), True)
+            _add_gradients(*best, by_letter.numpy(), _with_padding(kernel.t()).numpy(), by_row.numpy(), True)
             by_place = torch.zeros_like(vectors).index_copy_(0, places[1:], by_row[1:, : len(kernel)])
+        elif ctx.is_usual:
+            scatter(best[0], words.numpy(), ctx.widths, best[1], by_letter.numpy())
         if ctx.is_usual:
             by_filter = alphabet.t() @ by_letter
         else:
             found = torch.zeros(kernel.shape[1], _padded(len(kernel)), dtype=kernel.dtype)
-            _add_gradients(*best, numbers.numpy(), _with_padding(ctx.rows).numpy(), found.numpy(), False)
+            _add_gradients(*best, by_letter.zero_().numpy(), _with_padding(ctx.rows).numpy(), found.numpy(), False)
             by_filter = found[:, : len(kernel)].t()
         return by_place, by_letter @ kernel.t(), by_filter, None, None
 
@@ -142,6 +143,18 @@ def _number(words: ndarray) -> tuple[ndarray, ndarray, ndarray]:
     return letters, places, numbers
 
 
+@njit(cache=True, error_model="numpy")
+def _is_usual(vectors: ndarray, alphabet: ndarray, letters: ndarray) -> bool:
+    """Whether the vectors `(places, dim)` are those of their letters in the alphabet."""
+    for place in range(letters.shape[0]):
+        is_equal = True
+        for d in range(vectors.shape[1]):
+            is_equal &= vectors[place, d] == alphabet[letters[place], d]
+        if not is_equal:
+            return False
+    return True
+
+
 @intrinsic
 def _add_multiple(context: Any, target: Any, at: Any, factor: Any, source: Any, source_at: Any) -> Any:
     """Adds a multiple of 16 numbers of one array to 16 numbers of another, given their offsets."""
@@ -177,15 +190,19 @@ def _add_gradients(
     gradient: ndarray,
     where: ndarray,
     widths: ndarray,
+    words: ndarray,
     numbers: ndarray,
+    by_letter: ndarray,
     source: ndarray,
     found: ndarray,
     is_of_letters: bool,
 ) -> None:
     """
     Adds the gradient of each best window to that of its letters, given the filters, or to that of its filter, given the
-    letters.
+    letters; and to its rows of the table of the alphabet.
 
+    words, numbers : see `Occurrences`.
+    by_letter : `(ids, positions * filters)`
     source, found : the vectors of the filters `(positions * filters, dim)` and of the letters `(1 + occurrences, dim)`,
         or the other way round.
     """
@@ -201,8 +218,9 @@ def _add_gradients(
                     break
                 value = gradient[word, kind * count + f]
                 for place in range(widths[kind]):
-                    letter = numbers[word, first + place] * dim
-                    of_filter = (column + place * count + f) * dim
+                    at = column + place * count + f
+                    by_letter[words[word, first + place], at] += value
+                    letter, of_filter = numbers[word, first + place] * dim, at * dim
                     to, origin = (letter, of_filter) if is_of_letters else (of_filter, letter)
                     for d in range(0, dim, WIDTH):
                         _add_multiple(found, to + d, value, source, origin + d)

@@ -5,7 +5,10 @@ The inputs of all tokens go through one matrix product for all directions; then 
 direction. The backward pass works the same way, and the gradients of the weights are again products over all tokens.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import torch
@@ -31,6 +34,43 @@ class Steps(NamedTuple):
     def of(cls, lengths: Tensor, positions: int) -> "Steps":
         counts, order, places, rows = lstm_kernels.step_order(lengths.numpy(), positions)
         return cls(counts, torch.from_numpy(order), torch.from_numpy(places), rows)
+
+
+class Layer:
+    """The weights of a layer, arranged for the products and loops."""
+
+    def __init__(self, weights: Sequence[Weights]) -> None:
+        self.weights = weights
+        self.matrix = _wide(_matrix(weights))
+        self.forwards = [packed(recurrent.detach().t()).numpy() for _, recurrent, *_ in weights]
+
+    @cached_property
+    def backwards(self) -> list[ndarray]:
+        return [packed(recurrent.detach()).numpy() for _, recurrent, *_ in self.weights]
+
+    @classmethod
+    def of(cls, weights: Sequence[Weights]) -> "Layer":
+        known = _known.get()
+        if known is None:
+            return cls(weights)
+        first = weights[0][0]
+        if first not in known:
+            known[first] = cls(weights)
+        return known[first]
+
+
+# By the first weight of a layer.
+_known: ContextVar[dict[Tensor, Layer] | None] = ContextVar("known", default=None)
+
+
+@contextmanager
+def unchanged_weights() -> Iterator[None]:
+    """While no weight changes, those of a layer are arranged once."""
+    token = _known.set({})
+    try:
+        yield
+    finally:
+        _known.reset(token)
 
 
 def recur(inputs: Tensor, weights: Sequence[Weights], steps: Steps) -> Tensor:
@@ -99,36 +139,35 @@ class _Recurrence(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, inputs: Tensor, steps: Steps, *flat: Tensor) -> Tensor:
         weights = _by_direction(flat)
-        tokens, matrix = _wide(inputs.index_select(0, steps.order)), _wide(_matrix(weights))
-        gates = _input_gates(tokens, matrix, weights)
+        layer, tokens = Layer.of(weights), _wide(inputs.index_select(0, steps.order))
+        gates = _input_gates(tokens, layer.matrix, weights)
         size = len(weights), gates.shape[2] // 4
         cells, squashed = gates.new_empty(2, len(tokens), *size)
         hidden = _for_tokens(len(tokens), gates, *size)
         arrays = [part.numpy() for part in (cells, squashed, hidden)]
-        for number, (_, recurrent, *_) in enumerate(weights):
-            panels = packed(recurrent.t()).numpy()
+        for number, panels in enumerate(layer.forwards):
             lstm_kernels.forwards(number, gates.numpy(), panels, steps.rows, steps.counts, *arrays)
         ctx.save_for_backward(inputs, *flat)
         ctx.steps = steps
-        ctx.products = tokens, matrix
+        ctx.products = tokens, layer
         ctx.states = gates, cells, squashed, hidden[:-1]
         return _padded(hidden, steps)
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        inputs, *flat = ctx.saved_tensors
+        inputs, *_ = ctx.saved_tensors
         if torch.is_grad_enabled():
             return _differentiable_gradients(ctx, gradient)
-        weights, (tokens, matrix), columns = _by_direction(flat), ctx.products, inputs.shape[1]
-        gate_gradient, before = _gate_gradient(ctx, gradient.index_select(0, ctx.steps.order), weights)
+        (tokens, layer), columns = ctx.products, inputs.shape[1]
+        gate_gradient, before = _gate_gradient(ctx, gradient.index_select(0, ctx.steps.order), layer)
         joined = gate_gradient.flatten(1)
         found = None
         if ctx.needs_input_grad[0]:
             of_tokens = _for_tokens(len(tokens), inputs, tokens.shape[1])
-            torch.mm(joined, matrix, out=of_tokens[:-1])
+            torch.mm(joined, layer.matrix, out=of_tokens[:-1])
             found = _padded(of_tokens[:, :columns], ctx.steps)
-        matrices = (joined.t() @ tokens)[:, :columns].chunk(len(weights))
-        biases = joined.sum(0).chunk(len(weights))
+        matrices = (joined.t() @ tokens)[:, :columns].chunk(gate_gradient.shape[1])
+        biases = joined.sum(0).chunk(gate_gradient.shape[1])
         parts: list[Tensor | None] = [found, None]
         for number, (matrix, bias) in enumerate(zip(matrices, biases)):
             parts += [matrix, gate_gradient[:, number].t() @ before[:, number], bias, bias.clone()]
@@ -139,14 +178,13 @@ def _by_direction(flat: Sequence[Tensor]) -> list[Weights]:
     return [(flat[at], flat[at + 1], flat[at + 2], flat[at + 3]) for at in range(0, len(flat), 4)]
 
 
-def _gate_gradient(ctx: Any, hidden_gradient: Tensor, weights: Sequence[Weights]) -> tuple[Tensor, Tensor]:
+def _gate_gradient(ctx: Any, hidden_gradient: Tensor, layer: Layer) -> tuple[Tensor, Tensor]:
     """`(tokens, directions, 4 * size)`, and the states of the previous step `(tokens, directions, size)`."""
     gates, cells, squashed, hidden = ctx.states
     gate_gradient, before = torch.empty_like(gates), torch.empty_like(hidden)
     results = [part.numpy() for part in (hidden_gradient.view_as(hidden), gate_gradient, before)]
     known = [part.numpy() for part in (cells, squashed, hidden)]
-    for number, (_, recurrent, *_) in enumerate(weights):
-        panels = packed(recurrent).numpy()
+    for number, panels in enumerate(layer.backwards):
         steps = ctx.steps.rows, ctx.steps.counts
         lstm_kernels.backwards(number, gates.numpy(), panels, *steps, *known, *results)
     return gate_gradient, before

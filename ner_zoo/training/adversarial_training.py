@@ -22,6 +22,7 @@ from allennlp.training.callbacks import TrainerCallback
 from overrides import overrides
 from torch import Tensor
 
+from ner_zoo.modules.lstm_recurrence import unchanged_weights
 from ner_zoo.platform.run_callback import RunCallback
 from ner_zoo.training.embedding_layer import EmbeddingLayer, embedding_module, token_embedders
 
@@ -119,13 +120,14 @@ class AdversarialTraining(RunCallback):
     def _outputs(self, trainer: GradientDescentTrainer, clean: BatchOutputs, batch: TensorDict) -> dict[str, Tensor]:
         for layer in self.layers:
             layer.record()
-        outputs = clean(batch, True)
-        gradients = self._gradients(trainer, outputs["loss"])
-        # Frees the memory of the first pass before the second.
-        loss = outputs["loss"] = outputs["loss"].detach()
-        # Through the wrapped model, otherwise distributed workers would diverge. Not through `batch_outputs`, otherwise
-        # the regularisation penalty would count twice.
-        adversarial = trainer._pytorch_model(**batch)["loss"]
+        with unchanged_weights():
+            outputs = clean(batch, True)
+            gradients = self._gradients(trainer, outputs["loss"])
+            # Frees the memory of the first pass before the second.
+            loss = outputs["loss"] = outputs["loss"].detach()
+            # Through the wrapped model, otherwise distributed workers would diverge. Not through `batch_outputs`,
+            # otherwise the regularisation penalty would count twice.
+            adversarial = trainer._pytorch_model(**batch)["loss"]
         for layer in self.layers:
             layer.rest()
         parameters, known = zip(*gradients)

@@ -6,6 +6,7 @@ from torch import Tensor
 from torch.autograd import gradcheck, gradgradcheck
 from torch.testing import assert_close
 
+from ner_zoo.modules.lstm_recurrence import unchanged_weights
 from ner_zoo.modules.padded_lstm import PaddedLstm, _packed, of_distinct
 
 LENGTHS = [3, 7, 0, 1, 5, 7]
@@ -122,3 +123,29 @@ def test_distinct_vectors_have_the_states_of_the_same_vectors_at_all_their_place
     expected = lstm(vectors[places], places > 0)
     with torch.no_grad():
         assert_close(of_distinct(lstm, vectors, places), expected)
+
+
+def test_two_passes_with_unchanged_weights_have_the_states_and_gradients_of_passes_apart():
+    encoder = PaddedLstm(3, 4, num_layers=2).double()
+    batches = [torch.randn(2, 3, 3, dtype=torch.float64) for _ in range(2)]
+    mask = torch.tensor([[True, True, True], [True, True, False]])
+
+    def gradients() -> list[Tensor]:
+        return [torch.autograd.grad(encoder(batch, mask).pow(2).sum(), encoder.parameters()) for batch in batches]
+
+    apart = gradients()
+    with unchanged_weights():
+        together = gradients()
+    assert all(torch.equal(*pair) for parts in zip(apart, together) for pair in zip(*parts))
+
+
+def test_a_weight_that_changed_between_two_steps_is_noticed():
+    encoder = PaddedLstm(3, 4)
+    inputs, mask = torch.randn(1, 2, 3), torch.ones(1, 2, dtype=torch.bool)
+    with unchanged_weights():
+        before = encoder(inputs, mask)
+    # As moving averages do, which torch does not count as a change.
+    for parameter in encoder.parameters():
+        parameter.data.mul_(2.0)
+    with unchanged_weights():
+        assert not torch.equal(encoder(inputs, mask), before)
