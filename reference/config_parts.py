@@ -57,6 +57,7 @@ VALUES = {
     "dim": "100",
     "size": "32",
     "p": "0.5",
+    "f1": "0.6",
     "config": "'CONFIG'",
     "start_epoch": "10",
     "archive": "'model.tar.gz'",

@@ -22,6 +22,10 @@ local multi_constraint(type, entity_type, options={}) = { loss:: {
     cost: { type: 'weighted_hamming', false_negative: false_negative, false_positive: false_positive },
   } },
 
+  // The same with the costs that F1 itself sets, given the F1 to exceed, such as that of the likelihood on development
+  // data.
+  f1_margin(f1, scale=1.0): { loss:: { type: 'softmax_margin', cost: { type: 'f1', f1: f1, scale: scale } } },
+
   // ---- For missing annotations
 
   // `noise`: the estimated share of unlabelled entities. The fewer are missing, the longer cross entropy is kept (w)

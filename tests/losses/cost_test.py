@@ -6,6 +6,7 @@ from allennlp.common.checks import ConfigurationError
 from torch.testing import assert_close
 
 from ner_zoo.losses.cost import Hamming, WeightedHamming
+from ner_zoo.losses.f1_cost import F1Cost
 from ner_zoo.structures import UNKNOWN, Independent
 from tests.losses.enumerated_hinge import GOLD, padded, random_structure
 
@@ -66,3 +67,22 @@ def test_a_negative_cost_is_refused(price):
         Hamming(price)
     with pytest.raises(ConfigurationError, match="`false_negative`.*Set it to 0 or more"):
         WeightedHamming(false_negative=price)
+
+
+@pytest.mark.parametrize("f1", [0.0, 0.3, 0.85, 1.0])
+def test_the_cost_that_f1_sets_orders_labellings_as_the_distance_from_that_f1(f1):
+    torch.manual_seed(1)
+    positions = Independent(torch.zeros(1, 9, 4, dtype=torch.float64), torch.ones(1, 9, dtype=torch.bool), 0)
+    for _ in range(50):
+        gold, labels = torch.randint(4, (2, 1, 9))
+        right = ((gold == labels) & (gold > 0)).sum()
+        wanted, predicted = (gold > 0).sum(), (labels > 0).sum()
+        expected = (2 - 2 * f1) * wanted - (2 * right - f1 * (wanted + predicted))
+        assert F1Cost(f1).between(positions, gold, labels).item() == pytest.approx(expected.item())
+        assert F1Cost(f1, scale=3.0).between(positions, gold, labels).item() == pytest.approx(3 * expected.item())
+
+
+@pytest.mark.parametrize("f1", [-0.1, 85.0, float("nan")])
+def test_an_f1_that_is_not_a_share_is_refused(f1):
+    with pytest.raises(ConfigurationError, match="`f1` of the cost.*from 0 to 1"):
+        F1Cost(f1)
