@@ -29,7 +29,7 @@ def main() -> None:
         torch.manual_seed(0)
         result = CONTESTS[name]().run(arguments.quick)
         print(
-            f"{name:28}{result['ours']:10.3f}{result['theirs']:10.3f}{result['ratio']:8.1f}"
+            f"{name:28}{result['ours']:10.3f}{result['theirs']:10.3f}{result['ratio']:8.2f}"
             f"  {result['unit']:4}  {result['peer']}",
             flush=True,
         )

@@ -261,7 +261,7 @@ local missing(percent, published, more=[]) = comparison(
   },
   comparison('hinge_wnut17_costs', 'The cost of missed entities, WNUT-17', 'papers/hinge.md', [
     'hinge/wnut17_' + row
-    for row in ['nll', 'priced_margin_5', 'recall_margin', 'f1_margin']
+    for row in ['nll', 'priced_margin_2', 'priced_margin_5', 'recall_margin', 'f1_margin']
   ]) {
     overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/wnut17/emerging.test.annotated',
