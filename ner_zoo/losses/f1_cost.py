@@ -5,8 +5,8 @@ F1 = 2 TP / (gold + predicted) is above a value F exactly if 2 TP - F (gold + pr
 
     -[(2 - F) missed + F spurious + 2 confused]
 
-So to exceed F, a missed entity costs 2 - F, a spurious one F, and a wrong type, which is both, 2. The lower F1, the more
-a missed entity costs compared with a spurious one: 3.4 times as much at F = 0.45, 1.35 times at 0.85.
+So to exceed F, a missed entity costs 2 - F, a spurious one F, and a wrong type, which is both, 2. The lower F1, the
+more a missed entity costs compared with a spurious one: 3.4 times as much at F = 0.45, 1.35 times at 0.85.
 """
 
 from allennlp.common.checks import ConfigurationError
