@@ -23,8 +23,12 @@ local multi_constraint(type, entity_type, options={}) = { loss:: {
   } },
 
   // The same with the costs that F1 itself sets, given the F1 to exceed, such as that of the likelihood on development
-  // data.
-  f1_margin(f1, scale=1.0): { loss:: { type: 'softmax_margin', cost: { type: 'f1', f1: f1, scale: scale } } },
+  // data: 2 TP / (gold + predicted) > F, if (2 - F) missed + F spurious + 2 confused is small enough.
+  f1_margin(f1): { loss:: {
+    assert f1 >= 0 && f1 <= 1 : 'use.f1_margin: f1 is %g. Set it to a number from 0 to 1.' % f1,
+    type: 'softmax_margin',
+    cost: { type: 'weighted_hamming', false_negative: 2 - f1, false_positive: f1, confusion: 2.0 },
+  } },
 
   // ---- For missing annotations
 

@@ -82,8 +82,8 @@ class WeightedHamming(PositionCost):
     def price(self, gold: LongTensor, labels: LongTensor, background: int) -> Tensor:
         if background < 0:
             raise ConfigurationError(
-                "The costs `weighted_hamming` and `f1` distinguish false positives and false negatives, but none of "
-                "the labels means background (`O`). Use the cost `hamming`."
+                "The cost `weighted_hamming` distinguishes false positives and false negatives, but none of the "
+                "labels means background (`O`). Use the cost `hamming`."
             )
         instead_of_label = torch.where(labels == background, _exact(self.false_negative), _exact(self.confusion))
         return (gold != labels) * torch.where(gold == background, _exact(self.false_positive), instead_of_label)
@@ -106,5 +106,5 @@ def position_cost(cost: Cost) -> PositionCost:
         return cost
     raise ConfigurationError(
         f"The cost {type(cost).__name__} is not a sum over positions, but cost-augmented search requires one. Use the "
-        f"cost `hamming`, `weighted_hamming` or `f1`, or the loss `minimum_risk`, whose cost is based on F1."
+        f"cost `hamming` or `weighted_hamming`, or the loss `minimum_risk`, whose cost is based on F1."
     )

@@ -91,6 +91,7 @@ class _BestWindowsOf(torch.autograd.Function):
             found = iter(torch.autograd.grad(sums, needed, gradient, create_graph=True))
             return *(next(found) if is_needed else None for is_needed in ctx.needs_input_grad[:3]), None, None
         best = gradient.contiguous().numpy(), where.numpy(), ctx.widths, words.numpy(), numbers.numpy()
+        # Filled along with the gradients of letters or filters, whichever are computed, or else alone.
         by_letter = torch.zeros(len(alphabet), kernel.shape[1], dtype=kernel.dtype)
         by_place = None
         if ctx.needs_input_grad[0]:

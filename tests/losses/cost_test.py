@@ -1,12 +1,15 @@
 """Costs that are sums over positions."""
 
+import json
+
 import pytest
 import torch
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.params import evaluate_snippet
 from torch.testing import assert_close
 
-from ner_zoo.losses.cost import Hamming, WeightedHamming
-from ner_zoo.losses.f1_cost import F1Cost
+from ner_zoo.losses.cost import Cost, Hamming, WeightedHamming
 from ner_zoo.structures import UNKNOWN, Independent
 from tests.losses.enumerated_hinge import GOLD, padded, random_structure
 
@@ -70,7 +73,8 @@ def test_a_negative_cost_is_refused(price):
 
 
 @pytest.mark.parametrize("f1", [0.0, 0.3, 0.85, 1.0])
-def test_the_cost_that_f1_sets_orders_labellings_as_the_distance_from_that_f1(f1):
+def test_the_costs_of_the_f1_margin_order_labellings_by_their_distance_from_that_f1(f1):
+    cost = Cost.from_params(Params(f1_margin(f1)["cost"]))
     torch.manual_seed(1)
     positions = Independent(torch.zeros(1, 9, 4, dtype=torch.float64), torch.ones(1, 9, dtype=torch.bool), 0)
     for _ in range(50):
@@ -78,11 +82,14 @@ def test_the_cost_that_f1_sets_orders_labellings_as_the_distance_from_that_f1(f1
         right = ((gold == labels) & (gold > 0)).sum()
         wanted, predicted = (gold > 0).sum(), (labels > 0).sum()
         expected = (2 - 2 * f1) * wanted - (2 * right - f1 * (wanted + predicted))
-        assert F1Cost(f1).between(positions, gold, labels).item() == pytest.approx(expected.item())
-        assert F1Cost(f1, scale=3.0).between(positions, gold, labels).item() == pytest.approx(3 * expected.item())
+        assert cost.between(positions, gold, labels).item() == pytest.approx(expected.item())
 
 
-@pytest.mark.parametrize("f1", [-0.1, 85.0, float("nan")])
+@pytest.mark.parametrize("f1", [-0.1, 85])
 def test_an_f1_that_is_not_a_share_is_refused(f1):
-    with pytest.raises(ConfigurationError, match="`f1` of the cost.*from 0 to 1"):
-        F1Cost(f1)
+    with pytest.raises(RuntimeError, match="use.f1_margin: f1 is .*Set it to a number from 0 to 1"):
+        f1_margin(f1)
+
+
+def f1_margin(f1):
+    return json.loads(evaluate_snippet("part", f"(import 'ner_zoo/use.libsonnet').f1_margin({f1}).loss"))

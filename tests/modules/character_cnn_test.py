@@ -157,6 +157,18 @@ def test_gradients_of_the_alphabet_below_changes_are_right_to_the_second_order(s
     assert gradgradcheck(lambda *parts: sums(*parts).pow(2), (alphabet, kernel))
 
 
+@pytest.mark.parametrize("size", [0.0, 0.5])
+def test_the_alphabet_and_the_filters_have_the_same_gradient_whether_or_not_that_of_the_letters_is_needed(size):
+    alphabet, kernel = torch.randn(4, 2, requires_grad=True), torch.randn(2, 5 * 3, requires_grad=True)
+    vectors = alphabet.detach()[OCCURRENCES.letters] + size * torch.randn(2, 4, 2)
+
+    def gradients(vectors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        sums, _ = best_windows_of(vectors, alphabet, kernel, OCCURRENCES, [2, 3])
+        return torch.autograd.grad(sums.pow(2).sum(), (alphabet, kernel))
+
+    assert_close(gradients(vectors.clone().requires_grad_()), gradients(vectors))
+
+
 def test_it_runs_in_inference_mode():
     embedder = CharacterCnn(VOCAB, 5, [2, 3], 7)
     expected = embedder(words())

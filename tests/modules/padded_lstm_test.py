@@ -6,8 +6,8 @@ from torch import Tensor
 from torch.autograd import gradcheck, gradgradcheck
 from torch.testing import assert_close
 
-from ner_zoo.modules.lstm_recurrence import unchanged_weights
-from ner_zoo.modules.padded_lstm import PaddedLstm, _packed, of_distinct
+from ner_zoo.modules.lstm_recurrence import Layer, unchanged_weights
+from ner_zoo.modules.padded_lstm import PaddedLstm, _packed, _weights, of_distinct
 
 LENGTHS = [3, 7, 0, 1, 5, 7]
 
@@ -149,3 +149,10 @@ def test_a_weight_that_changed_between_two_steps_is_noticed():
         parameter.data.mul_(2.0)
     with unchanged_weights():
         assert not torch.equal(encoder(inputs, mask), before)
+
+
+def test_weights_are_arranged_once_while_they_are_unchanged():
+    weights = _weights(torch.nn.LSTM(3, 4, bidirectional=True))
+    with unchanged_weights():
+        assert Layer.of(weights) is Layer.of(weights)
+    assert Layer.of(weights) is not Layer.of(weights)
