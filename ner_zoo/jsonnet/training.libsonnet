@@ -119,7 +119,7 @@
   // Next to the local loss of a CRF, whose gradient with respect to log P is 1 for every sentence, the risk only
   // matters with alpha = 1 and a small weight of that loss; with mu = 1/2 it also reaches the relations. The samples
   // are drawn from the model itself (epsilon = 0): others are so improbable that the risk has hardly any gradient.
-  strong_risk(cost='both', gamma=false): $.minimum_risk(
-    0, cost, gamma, num_samples=12, alpha=1.0, mu=0.5, rival='other', local_weight=0.05, epsilon=0.0, max_draws=60
+  strong_risk(cost='both', gamma=false, sample_relations=true): $.minimum_risk(
+    0, cost, gamma, sample_relations, num_samples=12, alpha=1.0, mu=0.5, rival='other', local_weight=0.05, epsilon=0.0, max_draws=60
   ),
 }

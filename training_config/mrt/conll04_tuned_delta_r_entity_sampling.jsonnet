@@ -1,0 +1,4 @@
+// Like conll04_tuned_delta_r, but with the best relations of each sampled tagging.
+local use = import 'ner_zoo/use.libsonnet';
+
+(import 'conll04_nn.jsonnet') + use.tuned('conll04_nn') + use.strong_risk(cost='relations', sample_relations=false)
