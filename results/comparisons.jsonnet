@@ -205,6 +205,13 @@ local risk_published = {
     paired: true,
     same_protocol: { answer: 'no', why: roseq_setting + ' We select the epoch on development data.' },
   },
+  comparison('wnut17_roseq_margin', 'The cost of missed entities in RoSeq, WNUT-17', 'papers/hinge.md', ['roseq/wnut17', 'roseq/wnut17_priced']) {
+    seeds: 5,
+    overrides: { 'trainer.num_epochs': 20 },
+    test: data + '/wnut17/emerging.test.annotated',
+    paired: true,
+    same_protocol: { answer: 'no', why: 'No paper reports this row; the hinge paper mentions costs that suit F1 as future work.' },
+  },
   comparison('wnut17_clusters', 'Brown clusters on WNUT-17', 'papers/roseq.md', ['roseq/wnut17_clusters', 'roseq/wnut17_clusters_roseq']) {
     test: data + '/wnut17/emerging.test.annotated',
     paired: true,
