@@ -221,11 +221,11 @@ def test_overwrite_does_not_affect_a_running_run(tagger_archive, input_file, tmp
 
 
 def killed_while_it_works(process: Any, parts: Path, draw: random.Random) -> int:
-    """Kills a process some time after it has written two parts; returns the number of parts at that time."""
-    before = len(list(parts.glob("*.jsonl")))
-    while process.is_alive() and len(list(parts.glob("*.jsonl"))) < before + 2:
-        time.sleep(0.01)
-    time.sleep(draw.uniform(0, 0.2))
+    """Kills a process some time after it has written a few parts; returns the number of parts at that time."""
+    enough = len(list(parts.glob("*.jsonl"))) + draw.randint(2, 15)
+    while process.is_alive() and len(list(parts.glob("*.jsonl"))) < enough:
+        time.sleep(0.001)
+    time.sleep(draw.uniform(0, 0.02))
     os.kill(process.pid, signal.SIGKILL)
     process.join()
     return len(list(parts.glob("*.jsonl")))
