@@ -92,6 +92,17 @@ local risk_rows = {
   tuned_mrt_entity_sampling: ['83.3', '59.2'],
 };
 
+// What varies is compared with the preset, `alpha` = 1, `mu` = 0.5 and twelve samples.
+local risk_curve(name, title, values) = comparison('mrt_' + name, title + ', CoNLL04', 'papers/mrt.md', [
+  'mrt/conll04_tuned_delta_er',
+  'mrt/conll04_nn',
+]) {
+  metrics: ['relation_f1', 'entity_f1'],
+  vary: ['trainer.callbacks.0.risk.' + values],
+  test: data + '/conll04/test.txt',
+  same_protocol: { answer: 'no', why: 'The paper shows such curves for the development data of ACE05.' },
+};
+
 // ---- Nested entities
 
 local end_to_end = {
@@ -477,6 +488,10 @@ local missing(percent, published, more=[]) = comparison(
     } + { conll04_nn: { relation_f1: '57.8 (ACE05)', entity_f1: '83.4 (ACE05)' } },
     same_protocol: risk_protocol,
   },
+
+  risk_curve('alpha', 'How sharp the distribution of minimum risk training is', 'alpha=0.01,0.1,1,10'),
+  risk_curve('mu', 'The share of entities in minimum risk training', 'mu=0,0.5,1'),
+  risk_curve('samples', 'The number of samples of minimum risk training', 'num_samples=3,12,24'),
 
   comparison('conll04_encoder', 'A frozen encoder for a joint model, CoNLL04', 'papers/mrt.md', ['mrt/conll04_nn', 'mrt/conll04_nn_encoder']) {
     metrics: ['relation_f1', 'entity_f1'],
