@@ -249,21 +249,34 @@ class Command:
 
 
 def test_a_run_killed_at_random_moments_loses_and_repeats_nothing(tagger_archive, tmp_path) -> None:
-    rows, texts, draw = 3000, demo_texts(), random.Random(5)
+    rows, rows_per_part, texts, draw = 3000, 5, demo_texts(), random.Random(5)
     source, output, parts = tmp_path / "in.jsonl", tmp_path / "out.jsonl", tmp_path / "out.jsonl.parts"
     source.write_text("".join(json.dumps({"id": n, "text": texts[n % len(texts)]}) + "\n" for n in range(rows)))
-    words = ["annotate", str(tagger_archive), str(source), "-o", str(output), "--rows-per-part", "20"]
+    words = ["annotate", str(tagger_archive), str(source), "-o", str(output), "--rows-per-part", str(rows_per_part)]
     kept = [killed_while_it_works(Command([*words, "--workers", "1"]), parts, draw)]
     arguments = parsed([*words, "--workers", "0"])
     for _ in range(2):
         # A copy of this process, which has already imported everything.
-        process = multiprocessing.get_context("fork").Process(target=arguments.func, args=(arguments,))
+        process = multiprocessing.get_context("fork").Process(target=slowly, args=(arguments,))
         process.start()
         kept.append(killed_while_it_works(process, parts, draw))
-    assert kept == sorted(kept) and kept[-1] < rows / 20
+    assert kept == sorted(kept) and kept[-1] < rows / rows_per_part
     arguments.func(arguments)
     assert [json.loads(line)["id"] for line in output.read_text().splitlines()] == list(range(rows))
     assert not parts.exists()
+
+
+def slowly(arguments: Any) -> None:
+    """Runs a command with a pause after each part, so that it is not over before it is killed."""
+    run = LocalEngine.run
+
+    def with_pauses(self: LocalEngine, chunks: Any) -> Any:
+        for annotated in run(self, chunks):
+            yield annotated
+            time.sleep(0.01)
+
+    LocalEngine.run = with_pauses  # type: ignore[method-assign]
+    arguments.func(arguments)
 
 
 def test_ray_with_two_workers_gives_what_predict_does_line_by_line(
