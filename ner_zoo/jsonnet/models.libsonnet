@@ -38,10 +38,10 @@ local sampler(max_spans, batch_size, shuffle) = {
   },
 
   // Entities and relations on top of one encoder; the best epoch is chosen by relation F1. See LocalJointLoss for
-  // `average`.
-  joint_relation(average='positions'): {
+  // `average` and `candidates`.
+  joint_relation(average='positions', candidates='paper'): {
     system+:: { dataset_reader+: { view: { type: 'joint', scheme: 'BIOUL' } } },
-    model+: { type: 'joint_relation', average: average },
+    model+: { type: 'joint_relation', average: average, candidates: candidates },
     trainer+: { validation_metric: '+relation_f1' },
   },
 

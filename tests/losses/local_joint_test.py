@@ -43,8 +43,14 @@ def gold_labels(tags=GOLD):
     return JointLabels(tags, spans, relations)
 
 
-def make(average="positions", weight=1.0):
-    return LocalJointLoss(NegativeLogLikelihood(), NegativeLogLikelihood(), weight, average)
+def make(average="positions", weight=1.0, candidates="paper"):
+    return LocalJointLoss(NegativeLogLikelihood(), NegativeLogLikelihood(), weight, average, candidates)
+
+
+def touched(joint):
+    """The pairs of tokens whose scores got a gradient."""
+    gradient = joint.score_pairs.weights.grad
+    return [(i, j) for i, j in itertools.product(range(4), repeat=2) if gradient[i, j].any()]
 
 
 @pytest.mark.parametrize("average", ["positions", "sentences"])
@@ -62,8 +68,7 @@ def test_it_is_entities_plus_relations_by_hand(average):
 def test_gold_pairs_are_candidates_when_nothing_is_predicted():
     joint = joint_of(torch.zeros(2, 4, dtype=torch.long))
     make()(joint, gold_labels()).backward()
-    touched = [(i, j) for i, j in itertools.product(range(4), repeat=2) if joint.score_pairs.weights.grad[i, j].any()]
-    assert touched == [(0, 2)]
+    assert touched(joint) == [(0, 2)]
 
 
 def test_a_pair_with_an_entity_on_words_without_a_known_tag_is_left_out():
@@ -73,35 +78,86 @@ def test_a_pair_with_an_entity_on_words_without_a_known_tag_is_left_out():
     tags[0, 3] = UNKNOWN
     loss = LocalJointLoss(PartialLikelihood(), NegativeLogLikelihood())
     loss(joint, gold_labels(tags)).backward()
-    touched = [(i, j) for i, j in itertools.product(range(4), repeat=2) if joint.score_pairs.weights.grad[i, j].any()]
-    assert touched == [(0, 1), (0, 2), (1, 2)]
+    assert touched(joint) == [(0, 1), (0, 2), (1, 2)]
 
 
 def test_evaluation_looks_at_predicted_pairs_only():
     joint = joint_of(torch.tensor([[0, 1, 1, 0], [0, 0, 0, 0]]))
     make().eval()(joint, gold_labels()).backward()
-    touched = [(i, j) for i, j in itertools.product(range(4), repeat=2) if joint.score_pairs.weights.grad[i, j].any()]
-    assert touched == [(1, 2)]
+    assert touched(joint) == [(1, 2)]
 
 
 def test_tokens_have_the_gold_tag_with_the_given_probability_and_the_predicted_one_else():
     loss, predicted = make(), torch.tensor([[2, 1, 0, 1], [1, 1, 0, 0]])
     joint = joint_of(predicted)
     loss.gold_probability = 0.3
-    mixed = torch.stack([loss.candidates(joint, gold_labels())[0] for _ in range(2000)])
+    mixed = torch.stack([loss.mixed(joint, GOLD, MASK) for _ in range(2000)])
     assert ((mixed == GOLD) | (mixed == predicted))[:, MASK].all()
     assert_close((mixed == GOLD)[:, MASK].double().mean(), torch.tensor(0.3, dtype=torch.float64), atol=0.02, rtol=0)
     for probability, expected in ((0.0, predicted), (1.0, GOLD)):
         loss.gold_probability = probability
-        assert torch.equal(loss.candidates(joint, gold_labels())[0][MASK], expected[MASK])
-        assert torch.equal(loss.candidates(joint, gold_labels())[1][MASK], GOLD[MASK])
+        assert torch.equal(loss.mixed(joint, GOLD, MASK)[MASK], expected[MASK])
 
 
-def test_a_batch_without_pairs_still_touches_the_relations():
+class TagScorer(Scorer):
+    """Scores depend on the tags of both entities as well."""
+
+    def __call__(self, tags, chunks, pairs):
+        sentence = chunks.sentence % tags.shape[1]
+        seen = tags[0, sentence, chunks.first].double()
+        factor = 1 + seen[pairs.first] + 10 * seen[pairs.second]
+        return super().__call__(tags, chunks, pairs) * factor.unsqueeze(1)
+
+
+THREE = torch.tensor([[1, 2, 1, 0], [0, 2, 0, 0]])
+
+
+def three_entities(label=2):
+    """The first sentence has the entities 0, 1 and 2; only 0 and 2 are related."""
+    spans = torch.tensor([[[0, 1], [1, 2], [2, 3]], [[1, 2], [-1, -1], [-1, -1]]])
+    relations = torch.zeros(2, 3, 3, dtype=torch.long)
+    relations[0, 0, 2] = label
+    return JointLabels(THREE, spans, relations)
+
+
+@pytest.mark.parametrize(
+    "candidates, expected",
+    [("paper", [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3)]), ("reference", [(0, 2), (0, 3), (2, 3)])],
+)
+def test_the_published_code_adds_only_the_related_pairs_of_gold_entities(candidates, expected):
+    joint = joint_of(torch.tensor([[1, 0, 1, 1], [0, 0, 0, 0]]))
+    make(candidates=candidates)(joint, three_entities()).backward()
+    assert touched(joint) == expected
+
+
+@pytest.mark.parametrize("average", ["positions", "sentences"])
+def test_a_related_pair_that_was_not_found_is_scored_with_the_tags_that_were(average):
+    predicted = torch.tensor([[2, 1, 0, 0], [0, 0, 0, 0]])
+    joint = joint_of(predicted)
+    joint.score_pairs = TagScorer()
+    loss = make(average, candidates="reference")
+    found = loss(joint, three_entities()) - loss._entities(joint.entities, THREE)
+    weights = joint.score_pairs.weights
+    # The predicted pair (0, 1) of gold spans is unrelated; (0, 2) has the tags 2 and 0.
+    pairs = (weights[0, 1] * 13).log_softmax(0)[0] + (weights[0, 2] * 3).log_softmax(0)[2]
+    assert_close(found, -(pairs / (2 if average == "positions" else 1)) / 2)
+
+
+def test_related_pairs_of_gold_entities_are_added_once_and_unknown_ones_never():
+    joint = joint_of(THREE)
+    assert_close(make(candidates="reference")(joint, three_entities()), make()(joint, three_entities()))
+    joint = joint_of(torch.zeros(2, 4, dtype=torch.long))
+    make(candidates="reference")(joint, three_entities(label=UNKNOWN)).backward()
+    assert touched(joint) == []
+
+
+@pytest.mark.parametrize("candidates", ["paper", "reference"])
+def test_a_batch_without_pairs_still_touches_the_relations(candidates):
     nothing = torch.zeros(2, 4, dtype=torch.long)
     joint = joint_of(nothing)
     empty = torch.zeros(2, 0, 0, dtype=torch.long)
-    loss = make()(joint, JointLabels(nothing, torch.zeros(2, 0, 2, dtype=torch.long), empty))
+    labels = JointLabels(nothing, torch.zeros(2, 0, 2, dtype=torch.long), empty)
+    loss = make(candidates=candidates)(joint, labels)
     loss.backward()
     assert loss.isfinite() and joint.score_pairs.weights.grad is not None
 
@@ -109,3 +165,8 @@ def test_a_batch_without_pairs_still_touches_the_relations():
 def test_an_unknown_average_is_refused():
     with pytest.raises(ConfigurationError, match="Use one of positions, sentences"):
         make("tokens")
+
+
+def test_unknown_candidates_are_refused():
+    with pytest.raises(ConfigurationError, match="Use one of paper, reference"):
+        make(candidates="all")
