@@ -29,9 +29,16 @@ def test_entities_of_another_tokenization_are_found_by_their_characters():
     assert first == 1 and end < 0, "an entity that ends inside a token is wrong"
 
 
-def test_a_tool_has_one_row_for_all_of_its_seeds():
+def test_a_tool_has_one_row_for_all_of_its_seeds_and_is_tested_against_ours():
     row = {"corpus": "wnut17", "tool": "spacy_ner", "seed": 1, "dev_f1": 40.0, "test_f1": 30.0, "cpu_minutes": 2.0}
     row |= {"words_per_second": 12345, "megabytes": 7.0}
-    text = section([row, row | {"seed": 2, "test_f1": 31.0}])
-    assert "| WNUT-17 | spaCy's `ner` | 1, 2 | 40.00 | 30.50 | 2.0 | 12,345 | 7.0 |" in text
+    theirs = [row, row | {"seed": 2, "test_f1": 31.0}]
+    assert "| WNUT-17 | spaCy's `ner` | 1, 2 | 40.00 ± 0.00 | 30.50 ± 0.71 | – | 2.0 | 12,345 | 7.0 |" in section(
+        theirs
+    )
+    ours = [row | {"tool": "ours", "config": "roseq/wnut17", "seed": seed, "test_f1": 30.0 + seed} for seed in (1, 2)]
+    text = section([*ours, *theirs])
+    assert "| ner_zoo, `roseq/wnut17` | 1, 2 | 40.00 ± 0.00 | 31.50 ± 0.71 | – |" in text
+    # The difference is the square root of two standard errors, with two degrees of freedom.
+    assert "30.50 ± 0.71 | 0.1464 |" in text
     assert section([]) == ""

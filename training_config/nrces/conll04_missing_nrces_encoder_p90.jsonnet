@@ -1,0 +1,6 @@
+// NRCES on the CoNLL04 entities with 90% of the annotations dropped, with the settings for that much noise and a frozen English encoder in
+// $NER_ZOO_DATA/encoders.
+local use = import 'ner_zoo/use.libsonnet';
+local p = 0.9;
+
+(import 'conll04_missing_nrces_encoder.jsonnet') + use.missing(p) + use.nrces(noise=p)
