@@ -511,6 +511,17 @@ local missing_encoder(percent, published) = comparison(
   risk_curve('mu', 'The share of entities in minimum risk training', 'mu=0,0.5,1'),
   risk_curve('samples', 'The number of samples of minimum risk training', 'num_samples=3,12,24'),
 
+  comparison('mrt_draws', 'Drawing without dropout in minimum risk training, CoNLL04', 'papers/mrt.md', [
+    'mrt/conll04_' + row
+    for row in ['tuned_local', 'tuned_delta_er', 'tuned_delta_er_without_dropout', 'nn']
+  ]) {
+    metrics: ['relation_f1', 'entity_f1'],
+    seeds: 5,
+    test: data + '/conll04/test.txt',
+    paired: true,
+    same_protocol: { answer: 'no', why: 'The paper does not report this; the published code draws without dropout.' },
+  },
+
   comparison('mrt_candidates', 'The pairs that a joint model learns from, CoNLL04', 'papers/mrt.md', [
     'mrt/conll04_nn',
     'mrt/conll04_nn_reference_pairs',

@@ -95,12 +95,14 @@
     rival='any',
     local_weight=1.0,
     epsilon=0.1,
-    max_draws=null
+    max_draws=null,
+    draw_with_dropout=true
   ): {
     callbacks+:: { mrt_sampling: {
       type: 'mrt_sampling',
       start_epoch: start_epoch,
       local_weight: local_weight,
+      draw_with_dropout: draw_with_dropout,
       risk: {
         type: 'minimum_risk',
         cost: cost,
@@ -119,7 +121,18 @@
   // Next to the local loss of a CRF, whose gradient with respect to log P is 1 for every sentence, the risk only
   // matters with alpha = 1 and a small weight of that loss; with mu = 1/2 it also reaches the relations. The samples
   // are drawn from the model itself (epsilon = 0): others are so improbable that the risk has hardly any gradient.
-  strong_risk(cost='both', gamma=false, sample_relations=true): $.minimum_risk(
-    0, cost, gamma, sample_relations, num_samples=12, alpha=1.0, mu=0.5, rival='other', local_weight=0.05, epsilon=0.0, max_draws=60
+  strong_risk(cost='both', gamma=false, sample_relations=true, draw_with_dropout=true): $.minimum_risk(
+    0,
+    cost,
+    gamma,
+    sample_relations,
+    num_samples=12,
+    alpha=1.0,
+    mu=0.5,
+    rival='other',
+    local_weight=0.05,
+    epsilon=0.0,
+    max_draws=60,
+    draw_with_dropout=draw_with_dropout
   ),
 }

@@ -32,13 +32,20 @@ from ner_zoo.labels.tags import TagLabels
 from ner_zoo.losses.loss import Loss
 from ner_zoo.losses.risk_cost import entity_f1, relation_f1
 from ner_zoo.structures.chunks import ChunkRules, chunks_of
-from ner_zoo.structures.joint import Joint, JointLabels
+from ner_zoo.structures.joint import Joint, JointLabels, Relations
 from ner_zoo.structures.structure import UNKNOWN, Structure
-from ner_zoo.structures.taggings import distinct_taggings, log_probabilities
+from ner_zoo.structures.taggings import Taggings, distinct_taggings, log_probabilities
 
 # The weights of 1 - F_ent and 1 - F_rel.
 COSTS = {"entities": (1.0, 0.0), "relations": (0.0, 1.0), "both": (0.5, 0.5), "none": (0.0, 0.0)}
 RIVALS = ("any", "other")
+
+
+class Drawn(NamedTuple):
+    """The set Y': its taggings, and the label of each pair of their entities, if relations matter."""
+
+    taggings: Taggings
+    relations: LongTensor | None
 
 
 class Outcomes(NamedTuple):
@@ -97,6 +104,8 @@ class MinimumRisk(Loss):
         self.max_draws = 4 * (num_samples - 1) if max_draws is None else max_draws
         names = vocab.get_index_to_token_vocabulary(namespace)
         self.rules = _rules([names[i] for i in range(len(names))], scheme)
+        # Set by the callback `mrt_sampling` if it draws without dropout; by default, the loss draws from its structure.
+        self.drawn: Drawn | None = None
 
     @overrides(check_signature=False)
     def forward(self, structure: Structure | Joint, gold: LongTensor | JointLabels) -> Tensor:
@@ -142,13 +151,31 @@ class MinimumRisk(Loss):
     def outcomes(self, structure: Structure, gold: LongTensor) -> Outcomes:
         """Outputs of a tagger or a span classifier."""
         self.refuse_relations()
-        taggings = distinct_taggings(structure, gold, self.num_samples, self.epsilon, self.max_draws)
+        taggings = self.taggings(structure, gold)
         probabilities = log_probabilities(structure, taggings.labels)
         rules, rows = self.rules.to(gold.device), taggings.exists.numel()
         chunks = chunks_of(taggings.labels.flatten(0, 1), structure.mask.repeat(len(taggings.labels), 1), rules)
         cost = 1 - entity_f1(chunks, gold, structure.mask, rules, rows).view_as(probabilities)
         cost = COSTS[self.cost][0] * cost.to(probabilities.dtype)
         return Outcomes(probabilities, torch.zeros_like(probabilities), cost, taggings.exists)
+
+    def draw(self, structure: Structure | Joint, gold: LongTensor | JointLabels) -> Drawn:
+        """The set Y' of a structure, for another one of the same sentences."""
+        with torch.no_grad():
+            if not isinstance(structure, Joint):
+                return Drawn(self.taggings(structure, gold), None)  # type: ignore[arg-type]
+            taggings = self.taggings(structure.entities, gold.tags)  # type: ignore[union-attr]
+            return Drawn(taggings, self.relation_labels(structure.given(taggings.labels)))
+
+    def taggings(self, structure: Structure, gold: LongTensor) -> Taggings:
+        if self.drawn is not None:
+            return self.drawn.taggings
+        return distinct_taggings(structure, gold, self.num_samples, self.epsilon, self.max_draws)
+
+    def relation_labels(self, relations: Relations) -> LongTensor:
+        if self.drawn is not None and self.drawn.relations is not None:
+            return self.drawn.relations
+        return relations.sample() if self.sample_relations else relations.best()
 
     def refuse_relations(self) -> None:
         """For models without relations."""
@@ -162,12 +189,12 @@ class MinimumRisk(Loss):
         entity_weight, relation_weight = COSTS[self.cost]
         if self.mu == 1 and not relation_weight:
             return self.outcomes(joint.entities, gold.tags)
-        taggings = distinct_taggings(joint.entities, gold.tags, self.num_samples, self.epsilon, self.max_draws)
+        taggings = self.taggings(joint.entities, gold.tags)
         entities = log_probabilities(joint.entities, taggings.labels)
         # With mu = 1 relations need no gradient.
         with torch.set_grad_enabled(torch.is_grad_enabled() and self.mu < 1):
             relations = joint.given(taggings.labels)
-            labels = relations.sample() if self.sample_relations else relations.best()
+            labels = self.relation_labels(relations)
             is_gold = relations.row < len(gold.tags)
             labels = torch.where(is_gold, gold.of_pairs(relations.chunks, relations.pairs, joint.none), labels)
             log_relations = relations.log_probability(labels).view_as(entities)

@@ -183,6 +183,22 @@ def joint_and_gold():
     return Joint(tagger(), PairScorer(), TABLE.rules, 0), JointLabels(gold_tags(), spans, relations)
 
 
+def test_outputs_drawn_from_another_structure_are_weighed_by_this_one(vocabulary):
+    joint, gold = joint_and_gold()
+    # The other one only ever draws the tagging O O U-LOC, so that the third sentence has two outputs.
+    sure = torch.tensor([[0, 0, 2]]).expand(3, 3)
+    other = Joint(
+        Independent(50 * torch.nn.functional.one_hot(sure, 3).double(), mask(), 0), PairScorer(), TABLE.rules, 0
+    )
+    loss = risk(vocabulary, cost="both", alpha=1.0, mu=1.0, epsilon=0.0, num_samples=5)
+    loss.drawn = loss.draw(other, gold)
+    found = loss.per_sentence(joint, gold)[2]
+    log_tags = joint.entities.scores[2].log_softmax(1)
+    log_gold, log_drawn = (log_tags[range(3), tags].sum() for tags in ([1, 0, 2], [0, 0, 2]))
+    # The drawn output has one of two entities, so its F1 is 2/3, and no relation.
+    assert_close(found, torch.stack([log_gold, log_drawn]).softmax(0)[1] * (1 / 3 + 1) / 2)
+
+
 def test_with_mu_of_one_the_relation_decoder_gets_exactly_no_gradient(vocabulary):
     joint, gold = joint_and_gold()
     loss = risk(vocabulary, cost="both", alpha=1.0, mu=1.0, epsilon=1.0)(joint, gold)

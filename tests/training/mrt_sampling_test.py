@@ -135,6 +135,51 @@ def test_the_encoder_runs_once_however_many_samples_there_are(tmp_path):
     assert len(calls) == 2
 
 
+def test_outputs_can_be_drawn_without_dropout_while_everything_else_has_it(tmp_path, monkeypatch):
+    callback = sampling(start_epoch=1) | {"draw_with_dropout": False}
+    settings = experiment([callback], epochs=2)
+    settings["model"]["dropout"] = 0.5
+    made = TrainModel.from_params(params=Params(settings), serialization_dir=str(tmp_path), local_rank=0)
+    model, drawn, learned_from = made.model.train(), [], []
+    draw, forward = MinimumRisk.draw, MinimumRisk.forward
+
+    def watched_draw(risk, joint, gold):
+        drawn.append((joint.entities.scores, draw(risk, joint, gold)))
+        return drawn[-1][1]
+
+    def watched_forward(risk, joint, gold):
+        learned_from.append((joint.entities.scores, risk.drawn))
+        return forward(risk, joint, gold)
+
+    monkeypatch.setattr(MinimumRisk, "draw", watched_draw)
+    monkeypatch.setattr(MinimumRisk, "forward", watched_forward)
+    made.trainer._callbacks[0].on_start(made.trainer)
+    batch = next(iter(made.trainer.data_loader))
+    model(**batch)
+    assert drawn == []
+    made.trainer._epochs_completed = 1
+    model(**batch)["loss"].backward()
+    assert len(drawn) == len(learned_from) == 1 and learned_from[0][1] is drawn[0][1]
+    assert all(module.training for module in model.modules())
+    assert not drawn[0][0].requires_grad and learned_from[0][0].requires_grad
+    dropped = learned_from[0][0].detach()
+    assert not torch.allclose(drawn[0][0], dropped)
+    model(**batch)
+    assert_close(drawn[0][0], drawn[1][0])
+    assert not torch.allclose(dropped, learned_from[1][0])
+
+
+def test_a_tagger_draws_without_dropout_too(tmp_path):
+    settings = experiment([sampling(cost="entities", mu=1.0) | {"draw_with_dropout": False}], epochs=2)
+    settings["model"] = {name: MODEL[name] for name in ("embedder", "encoder", "loss")} | {"dropout": 0.5}
+    settings["model"].update(type="tagger", head="crf")
+    settings["dataset_reader"]["view"] = "tags"
+    settings["trainer"]["validation_metric"] = "+entity_f1"
+    Watched.seen, Watched.stop_in = [], -1
+    train_model(Params(settings), str(tmp_path / "run"))
+    assert {risks for _, risks, _ in Watched.seen} == {1}
+
+
 def test_a_tagger_has_the_cost_of_entities_added_to_its_loss(tmp_path):
     settings = experiment([sampling(cost="entities", mu=1.0)], epochs=1)
     settings["model"] = {name: MODEL[name] for name in ("embedder", "encoder", "loss", "dropout")}
