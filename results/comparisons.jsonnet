@@ -45,6 +45,17 @@ local roseq_setting = 'The paper\'s code selects the epoch on the test file and 
                       + 'Our word vectors are two pruned GloVe files with 50 and 100 dimensions; the paper uses 100.';
 
 local all_data(corpus) = ['roseq/%s_all_data%s' % [corpus, row] for row in ['', '_roseq_likelihood', '_roseq', '_priced']];
+// Five seeds, the same training for the base and for RoSeq, and the paper's base for comparison.
+local tweets(corpus, title, test) = comparison(corpus + '_tweets', 'RoSeq with a strong adversarial change, ' + title, 'papers/roseq.md', [
+  'roseq/%s_%s' % [corpus, row]
+  for row in ['tweets', 'tweets_roseq_likelihood', 'tweets_roseq', 'base']
+]) {
+  seeds: 5,
+  test: data + '/' + test,
+  paired: true,
+  same_protocol: { answer: 'no', why: roseq_setting + ' We select the epoch on development data.' },
+};
+
 local all_data_protocol = {
   answer: 'nearly',
   why: 'The paper\'s code also trains on the development data, but it selects the epoch on the test file and drops tokens of that file. We '
@@ -212,6 +223,9 @@ local missing_encoder(percent, published) = comparison(
     }),
     same_protocol: { answer: 'no', why: roseq_setting + ' We select the epoch on development data.' },
   },
+  tweets('wnut16', 'WNUT-16', 'wnut16/test') {
+    published: entity_f1({ wnut16_tweets: '46.13', wnut16_tweets_roseq_likelihood: '52.94' }),
+  },
   comparison('wnut16_encoder', 'RoSeq with a frozen encoder on WNUT-16', 'papers/roseq.md', ['roseq/wnut16_encoder', 'roseq/wnut16_encoder_roseq']) {
     encoder: data + '/encoders/english-cased',
     test: data + '/wnut16/test',
@@ -234,6 +248,9 @@ local missing_encoder(percent, published) = comparison(
     test: data + '/wnut17/emerging.test.annotated',
     paired: true,
     same_protocol: { answer: 'no', why: roseq_setting + ' We select the epoch on development data.' },
+  },
+  tweets('wnut17', 'WNUT-17', 'wnut17/emerging.test.annotated') {
+    published: entity_f1({ wnut17_tweets: '39.12', wnut17_tweets_roseq_likelihood: '43.03' }),
   },
   comparison('wnut17_roseq_margin', 'The cost of missed entities in RoSeq, WNUT-17', 'papers/hinge.md', ['roseq/wnut17', 'roseq/wnut17_priced']) {
     seeds: 5,

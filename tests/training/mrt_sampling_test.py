@@ -118,9 +118,10 @@ def test_a_resumed_run_ends_where_one_that_was_not_stopped_ends(tmp_path):
         assert_close(one, other, msg=name)
 
 
-def test_it_composes_with_adversarial_training_and_accumulation(tmp_path):
-    adversarial = {"type": "adversarial_training", "epsilon": 0.1}
-    _, seen = run(tmp_path / "run", [sampling(), adversarial], epochs=1, num_gradient_accumulation_steps=2)
+@pytest.mark.parametrize("has_dropout", [True, False])
+def test_it_composes_with_adversarial_training_and_accumulation(tmp_path, has_dropout):
+    callbacks = [sampling() | {"draw_with_dropout": has_dropout}, {"type": "adversarial_training", "epsilon": 0.1}]
+    _, seen = run(tmp_path / "run", callbacks, epochs=1, num_gradient_accumulation_steps=2)
     assert {risks for _, risks, _ in seen} <= {2, 4}  # two passes over each of one or two batches
 
 

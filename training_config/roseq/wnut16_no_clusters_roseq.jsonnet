@@ -1,4 +1,0 @@
-// The same with a margin instead of the likelihood, in which only missed and confused entities cost.
-local use = import 'ner_zoo/use.libsonnet';
-
-(import 'wnut16_no_clusters_roseq_likelihood.jsonnet') + use.priced_margin(3, false_positive=0)
