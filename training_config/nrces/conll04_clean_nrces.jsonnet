@@ -1,5 +1,4 @@
 // NRCES with the settings for clean annotation on the CoNLL04 entities with all annotations, decoded as the best set of non-overlapping spans.
-local experiment = import 'ner_zoo/experiment.libsonnet';
 local use = import 'ner_zoo/use.libsonnet';
 
-experiment + use.conll04 + use.span() + use.flat + use.english + use.nrces(noise=0) + { trainer+: { num_epochs: 12, patience: null } }
+(import 'conll04_clean_nll.jsonnet') + use.nrces(noise=0)
