@@ -42,4 +42,8 @@
     orthographic_words: characters,
     orthographic_characters: characters,
   }),
+
+  // RoSeq for tweets, with these values: for use.tweets(30) + use.roseq_base + use.moving_average(0.99), and best with
+  // use.priced_margin(3, false_positive=0) instead of the likelihood.
+  tweet_roseq: $.roseq_lacrf + $.roseq_focal + $.tweet_adversarial(),
 }

@@ -2,5 +2,5 @@
 // margin in which only missed and confused entities cost.
 local use = import 'ner_zoo/use.libsonnet';
 
-(import 'wnut16_all_data.jsonnet') + use.roseq_lacrf + use.roseq_focal + use.tweet_adversarial() + use.priced_margin(3, false_positive=0)
+(import 'wnut16_all_data.jsonnet') + use.tweet_roseq + use.priced_margin(3, false_positive=0)
 + { trainer+: { num_epochs: 16 } }

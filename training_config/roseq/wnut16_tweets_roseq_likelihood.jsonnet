@@ -1,4 +1,4 @@
 // RoSeq on WNUT-16 in the same setting: label-aware CRF, focal loss, and a strong adversarial change.
 local use = import 'ner_zoo/use.libsonnet';
 
-(import 'wnut16_tweets.jsonnet') + use.roseq_lacrf + use.roseq_focal + use.tweet_adversarial()
+(import 'wnut16_tweets.jsonnet') + use.tweet_roseq
