@@ -38,10 +38,10 @@ local sampler(max_spans, batch_size, shuffle) = {
   },
 
   // Entities and relations on top of one encoder; the best epoch is chosen by relation F1. See LocalJointLoss for
-  // `average` and `candidates`.
-  joint_relation(average='positions', candidates='paper'): {
+  // `average` and `gold_pairs`.
+  joint_relation(average='positions', gold_pairs='all'): {
     system+:: { dataset_reader+: { view: { type: 'joint', scheme: 'BIOUL' } } },
-    model+: { type: 'joint_relation', average: average, candidates: candidates },
+    model+: { type: 'joint_relation', average: average, gold_pairs: gold_pairs },
     trainer+: { validation_metric: '+relation_f1' },
   },
 

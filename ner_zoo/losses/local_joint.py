@@ -24,7 +24,7 @@ from ner_zoo.structures.pairs import Pairs, totals
 from ner_zoo.structures.structure import UNKNOWN, Structure
 
 AVERAGES = ("positions", "sentences")
-CANDIDATES = ("paper", "reference")
+GOLD_PAIRS = ("all", "related")
 
 
 class ScoredPairs(NamedTuple):
@@ -42,8 +42,8 @@ class LocalJointLoss(torch.nn.Module):
     relation_weight : weight of the relations relative to the entities.
     average : over the `positions` (tokens, pairs) of each sentence and then over sentences, as in the paper, or over
         `sentences` only, with a sum over positions.
-    candidates : the gold pairs to learn from: all pairs of gold entities with their gold tags (`paper`), or only the
-        related ones, with the tags of scheduled sampling (`reference`, the published code).
+    gold_pairs : the pairs of gold entities to learn from: `all`, with gold tags, or only the `related` ones, with the
+        tags of scheduled sampling, as in the published code.
     """
 
     def __init__(
@@ -52,18 +52,20 @@ class LocalJointLoss(torch.nn.Module):
         relations: Loss,
         relation_weight: float = 1.0,
         average: str = "positions",
-        candidates: str = "paper",
+        gold_pairs: str = "all",
     ) -> None:
         super().__init__()
         if average not in AVERAGES:
             raise ConfigurationError(f"There is no average over {average!r}. Use one of {', '.join(AVERAGES)}.")
-        if candidates not in CANDIDATES:
-            raise ConfigurationError(f"There are no candidates {candidates!r}. Use one of {', '.join(CANDIDATES)}.")
+        if gold_pairs not in GOLD_PAIRS:
+            raise ConfigurationError(
+                f"There is no option {gold_pairs!r} of gold_pairs. Use one of {', '.join(GOLD_PAIRS)}."
+            )
         self.entities = entities
         self.relations = relations
         self.relation_weight = relation_weight
         self.average = average
-        self.candidates = candidates
+        self.gold_pairs = gold_pairs
         # Set by the callback `scheduled_sampling`; 0 corresponds to prediction.
         self.gold_probability = 0.0
 
@@ -97,7 +99,7 @@ class LocalJointLoss(torch.nn.Module):
         is_known = (gold.tags != UNKNOWN) & joint.mask
         tags = torch.where(is_known, gold.tags, max(joint.entities.background, 0))
         mixed = self.mixed(joint, tags, is_known)
-        if self.candidates == "paper":
+        if self.gold_pairs == "all":
             return of_taggings(joint.given(torch.stack([mixed, tags])), joint, gold)
         relations = joint.given(mixed.unsqueeze(0))
         found, related = of_taggings(relations, joint, gold), related_pairs(mixed, relations.chunks, joint, gold)

@@ -32,7 +32,7 @@ class JointRelation(NerModel):
     loss : loss of the entities.
     relation_head : scores pairs of entities, given vectors and tags.
     relation_loss : loss of the pairs.
-    relation_weight, average, candidates : how the two losses are combined, see `LocalJointLoss`.
+    relation_weight, average, gold_pairs : how the two losses are combined, see `LocalJointLoss`.
     dropout : dropout between encoder and tags.
     scheme : tag scheme (default: inferred from the tags).
     namespace, relation_namespace : vocabulary namespaces of the tags and of the pair labels.
@@ -52,7 +52,7 @@ class JointRelation(NerModel):
         relation_loss: Loss | None = None,
         relation_weight: float = 1.0,
         average: str = "positions",
-        candidates: str = "paper",
+        gold_pairs: str = "all",
         embedding_dropout: float = 0.0,
         dropout: float = 0.0,
         scheme: str = "",
@@ -68,7 +68,7 @@ class JointRelation(NerModel):
         self.head = head.construct(input_dim=dim, labels=tags)
         sizes = {"num_tags": len(tags.names), "num_labels": len(labels.pair_names)}
         self.relation_head = (relation_head or Lazy(CnnLstmMinus)).construct(input_dim=dim, **sizes)
-        self.loss = LocalJointLoss(loss, relation_loss or NegativeLogLikelihood(), relation_weight, average, candidates)
+        self.loss = LocalJointLoss(loss, relation_loss or NegativeLogLikelihood(), relation_weight, average, gold_pairs)
         if initializer is not None:
             initializer(self)
 

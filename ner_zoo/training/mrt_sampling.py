@@ -58,9 +58,12 @@ class MrtSampling(RunCallback):
         risk = self._risk_for(model)
         is_drawing = False
 
-        def add_risk(module: Any, inputs: tuple[Any, Any], local: Tensor) -> Tensor:
+        def has_risk(module: Any) -> bool:
             # Keep the validation loss comparable across epochs.
-            if not module.training or trainer._epochs_completed < self.start_epoch:
+            return module.training and trainer._epochs_completed >= self.start_epoch
+
+        def add_risk(module: Any, inputs: tuple[Any, Any], local: Tensor) -> Tensor:
+            if not has_risk(module):
                 return local
             if is_drawing:
                 risk.drawn = risk.draw(*inputs)
@@ -69,12 +72,11 @@ class MrtSampling(RunCallback):
 
         def draw_first(module: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
             nonlocal is_drawing
-            if is_drawing or not module.training or trainer._epochs_completed < self.start_epoch:
-                return
-            risk.drawn, is_drawing = None, True
-            with torch.no_grad(), without_dropout(module):
-                module(*arguments, **named)
-            is_drawing = False
+            if has_risk(module) and not is_drawing:
+                risk.drawn, is_drawing = None, True
+                with torch.no_grad(), without_dropout(module):
+                    module(*arguments, **named)
+                is_drawing = False
 
         self.hooks.append(model.loss.register_forward_hook(add_risk))
         if not self.draw_with_dropout:

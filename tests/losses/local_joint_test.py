@@ -43,8 +43,8 @@ def gold_labels(tags=GOLD):
     return JointLabels(tags, spans, relations)
 
 
-def make(average="positions", weight=1.0, candidates="paper"):
-    return LocalJointLoss(NegativeLogLikelihood(), NegativeLogLikelihood(), weight, average, candidates)
+def make(average="positions", weight=1.0, gold_pairs="all"):
+    return LocalJointLoss(NegativeLogLikelihood(), NegativeLogLikelihood(), weight, average, gold_pairs)
 
 
 def touched(joint):
@@ -121,12 +121,12 @@ def three_entities(label=2):
 
 
 @pytest.mark.parametrize(
-    "candidates, expected",
-    [("paper", [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3)]), ("reference", [(0, 2), (0, 3), (2, 3)])],
+    "gold_pairs, expected",
+    [("all", [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3)]), ("related", [(0, 2), (0, 3), (2, 3)])],
 )
-def test_the_published_code_adds_only_the_related_pairs_of_gold_entities(candidates, expected):
+def test_the_published_code_adds_only_the_related_pairs_of_gold_entities(gold_pairs, expected):
     joint = joint_of(torch.tensor([[1, 0, 1, 1], [0, 0, 0, 0]]))
-    make(candidates=candidates)(joint, three_entities()).backward()
+    make(gold_pairs=gold_pairs)(joint, three_entities()).backward()
     assert touched(joint) == expected
 
 
@@ -135,7 +135,7 @@ def test_a_related_pair_that_was_not_found_is_scored_with_the_tags_that_were(ave
     predicted = torch.tensor([[2, 1, 0, 0], [0, 0, 0, 0]])
     joint = joint_of(predicted)
     joint.score_pairs = TagScorer()
-    loss = make(average, candidates="reference")
+    loss = make(average, gold_pairs="related")
     found = loss(joint, three_entities()) - loss._entities(joint.entities, THREE)
     weights = joint.score_pairs.weights
     # The predicted pair (0, 1) of gold spans is unrelated; (0, 2) has the tags 2 and 0.
@@ -145,19 +145,19 @@ def test_a_related_pair_that_was_not_found_is_scored_with_the_tags_that_were(ave
 
 def test_related_pairs_of_gold_entities_are_added_once_and_unknown_ones_never():
     joint = joint_of(THREE)
-    assert_close(make(candidates="reference")(joint, three_entities()), make()(joint, three_entities()))
+    assert_close(make(gold_pairs="related")(joint, three_entities()), make()(joint, three_entities()))
     joint = joint_of(torch.zeros(2, 4, dtype=torch.long))
-    make(candidates="reference")(joint, three_entities(label=UNKNOWN)).backward()
+    make(gold_pairs="related")(joint, three_entities(label=UNKNOWN)).backward()
     assert touched(joint) == []
 
 
-@pytest.mark.parametrize("candidates", ["paper", "reference"])
-def test_a_batch_without_pairs_still_touches_the_relations(candidates):
+@pytest.mark.parametrize("gold_pairs", ["all", "related"])
+def test_a_batch_without_pairs_still_touches_the_relations(gold_pairs):
     nothing = torch.zeros(2, 4, dtype=torch.long)
     joint = joint_of(nothing)
     empty = torch.zeros(2, 0, 0, dtype=torch.long)
     labels = JointLabels(nothing, torch.zeros(2, 0, 2, dtype=torch.long), empty)
-    loss = make(candidates=candidates)(joint, labels)
+    loss = make(gold_pairs=gold_pairs)(joint, labels)
     loss.backward()
     assert loss.isfinite() and joint.score_pairs.weights.grad is not None
 
@@ -167,6 +167,6 @@ def test_an_unknown_average_is_refused():
         make("tokens")
 
 
-def test_unknown_candidates_are_refused():
-    with pytest.raises(ConfigurationError, match="Use one of paper, reference"):
-        make(candidates="all")
+def test_an_unknown_choice_of_gold_pairs_is_refused():
+    with pytest.raises(ConfigurationError, match="Use one of all, related"):
+        make(gold_pairs="some")

@@ -170,7 +170,9 @@ def test_outputs_can_be_drawn_without_dropout_while_everything_else_has_it(tmp_p
     assert not torch.allclose(dropped, learned_from[1][0])
 
 
-def test_a_tagger_draws_without_dropout_too(tmp_path):
+def test_a_tagger_draws_without_dropout_too(tmp_path, monkeypatch):
+    draw, drawn = MinimumRisk.draw, []
+    monkeypatch.setattr(MinimumRisk, "draw", lambda *arguments: drawn.append(draw(*arguments)) or drawn[-1])
     settings = experiment([sampling(cost="entities", mu=1.0) | {"draw_with_dropout": False}], epochs=2)
     settings["model"] = {name: MODEL[name] for name in ("embedder", "encoder", "loss")} | {"dropout": 0.5}
     settings["model"].update(type="tagger", head="crf")
@@ -179,6 +181,7 @@ def test_a_tagger_draws_without_dropout_too(tmp_path):
     Watched.seen, Watched.stop_in = [], -1
     train_model(Params(settings), str(tmp_path / "run"))
     assert {risks for _, risks, _ in Watched.seen} == {1}
+    assert len(drawn) == len(Watched.seen) and all(one.relations is None for one in drawn)
 
 
 def test_a_tagger_has_the_cost_of_entities_added_to_its_loss(tmp_path):

@@ -2,4 +2,4 @@
 // tags of scheduled sampling.
 local use = import 'ner_zoo/use.libsonnet';
 
-(import 'conll04_nn.jsonnet') + use.joint_relation('sentences', candidates='reference')
+(import 'conll04_nn.jsonnet') + use.joint_relation('sentences', gold_pairs='related')
