@@ -41,8 +41,12 @@ class Comparison:
     def paths(self) -> list[Path]:
         return [Path("training_config") / f"{config}.jsonnet" for config in self.configs]
 
-    def command(self, folder: Path, is_full: bool) -> list[str]:
-        """`allennlp compare` with all its arguments."""
+    def command(self, folder: Path, is_full: bool, seeds: str = "") -> list[str]:
+        """
+        `allennlp compare` with all its arguments.
+
+        seeds : seeds to measure instead of all, separated by commas.
+        """
         overrides = self.overrides if is_full else self.quick
         return [
             "allennlp",
@@ -50,7 +54,7 @@ class Comparison:
             *map(str, self.paths),
             *(f"--metric={metric}" for metric in self.metrics),
             "--seeds",
-            str(self.seeds if is_full else 1),
+            seeds or str(self.seeds if is_full else 1),
             *(["--paired"] if self.paired else []),
             *(f"--vary={values}" for values in self.vary),
             *(["-o", json.dumps(overrides)] if overrides else []),

@@ -98,8 +98,10 @@ local risk_curve(name, title, values) = comparison('mrt_' + name, title + ', CoN
   'mrt/conll04_nn',
 ]) {
   metrics: ['relation_f1', 'entity_f1'],
+  seeds: 4,
   vary: ['trainer.callbacks.0.risk.' + values],
   test: data + '/conll04/test.txt',
+  paired: true,
   same_protocol: { answer: 'no', why: 'The paper shows such curves for the development data of ACE05.' },
 };
 
@@ -157,9 +159,11 @@ local missing(percent, published, more=[]) = comparison(
     for loss in ['nll', 'nrces', 'negative_sampling', 'weighted_negative_sampling'] + more
   ]
 ) {
+  seeds: 4,
   overrides: missing_overrides(percent),
   quick: self.overrides + first(120, { 'validation_dataset_reader.max_instances': 120 }),
   test: data + '/conll04/test.txt',
+  paired: true,
   published: entity_f1({
     [missing_config(loss, percent)]: published[loss] + ' (CoNLL-2003)'
     for loss in std.objectFields(published)

@@ -10,7 +10,7 @@ is replaced by the table:
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from re import Match
 from typing import Any
@@ -30,8 +30,9 @@ HEAD = """\
 
 `make results` generates this page from the files in `docs/results/`, each of which is the `compare.json` of one
 [`allennlp compare`](comparing.md). `make results FULL=1` repeats all measurements. Without `FULL=1`, it tries every
-comparison in minutes, with one seed, few sentences and two epochs, and does not change the figures on this page. The
-corpora must be in `$NER_ZOO_DATA`.
+comparison in minutes, with one seed, few sentences and two epochs, and does not change the figures on this page.
+`python -m results --full --more-seeds 13373,13374 NAME` adds seeds to a comparison. The corpora must be in
+`$NER_ZOO_DATA`.
 
 - **Scores** are percentages: mean ± standard deviation over seeds, at the best epoch on development data.
 - **Settings** are selected on development data. Test files are used only for reporting.
@@ -124,7 +125,23 @@ def machine(comparison: Comparison, measured: dict[str, Any]) -> str:
         ", ".join(f"{name} {versions[name]}" for name in ("python", "torch") if name in versions),
         f"baseline of the tests: `{baseline}`",
     ]
-    return f"{'; '.join(parts)}.\n\n```\n{to_paste(measured['command'])}\n```"
+    return f"{'; '.join(parts)}.{in_parts(measured)}\n\n```\n{to_paste(measured['command'])}\n```"
+
+
+def in_parts(measured: dict[str, Any]) -> str:
+    """Which seeds were measured when, if not all at once, and for which of them single runs were compared."""
+    parts = measured.get("parts", [])
+    if not parts:
+        return ""
+    told = f" The seeds were measured at different times: {'; then '.join(listed(part['seeds']) for part in parts)}."
+    paired = {pair["seed"] for pair in measured["pairs"]}
+    if paired and paired < {run["seed"] for run in measured["runs"]}:
+        told += f" Single runs were compared sentence by sentence only with {listed(paired)}."
+    return told
+
+
+def listed(seeds: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(seeds)))
 
 
 def counted(number: int, name: str) -> str:

@@ -12,6 +12,7 @@ import pytest
 from results import claim, page, table
 from results.__main__ import keep, parse
 from results.comparison import ROOT, Comparison, comparisons, to_paste, without_place
+from results.join import NotJoinable, join
 
 EVERY = comparisons()
 EACH = pytest.mark.parametrize("comparison", EVERY, ids=lambda comparison: comparison.name)
@@ -154,6 +155,63 @@ def test_test_data_are_reported_where_there_are_any():
     text = page.section(TOY, measured)
     assert "| config | entity_f1, dev | entity_f1, test |" in text
     assert "| `wnut17_hinge` | 46.00 ± 1.00 | 10.00 ± 1.00 |" in text
+
+
+def with_seeds(measured, seeds):
+    """The part of a measurement that has these seeds."""
+    chosen = {name: [one for one in measured[name] if one["seed"] in seeds] for name in ("runs", "pairs")}
+    return {**copy.deepcopy(measured), **chosen}
+
+
+def numbers_close(content):
+    """The same, so that numbers are compared with a tolerance."""
+    if isinstance(content, dict):
+        return {name: numbers_close(value) for name, value in content.items()}
+    if isinstance(content, list):
+        return [numbers_close(value) for value in content]
+    return pytest.approx(content, rel=1e-9) if isinstance(content, float) else content
+
+
+@EACH
+def test_seeds_measured_at_different_times_are_joined_as_if_at_once(comparison):
+    measured = page.measurements(page.DOCS / "results")[comparison.name]
+    seeds = sorted({run["seed"] for run in measured["runs"]})
+    joined = join(with_seeds(measured, seeds[:2]), with_seeds(measured, seeds[2:]), measured["command"])
+    assert [part["seeds"] for part in joined["parts"][-2:]] == [seeds[:2], seeds[2:]]
+    without_parts = {name: value for name, value in joined.items() if name != "parts"}
+    assert without_parts == numbers_close({name: value for name, value in measured.items() if name != "parts"})
+
+
+def test_measurements_that_do_not_belong_together_are_not_joined():
+    measured = page.measurements(page.DOCS / "results")["wnut17"]
+    first, second = (with_seeds(measured, seeds) for seeds in ([13370, 13371], [13372]))
+    with pytest.raises(NotJoinable, match="Both have wnut17 with seed 13370"):
+        join(measured, first, "")
+    with pytest.raises(NotJoinable, match="differ in versions"):
+        join(first, {**second, "versions": {"torch": "1.0"}}, "")
+    with pytest.raises(NotJoinable, match="Only the new measurement has another"):
+        join(first, {**second, "configs": [{**second["configs"][0], "name": "another"}]}, "")
+
+
+def test_the_page_says_which_seeds_were_measured_when_and_which_were_paired():
+    parts = [{"seeds": [1, 2], "hardware": {}}, {"seeds": [3], "hardware": {}}]
+    runs = [{"seed": seed} for seed in (1, 2, 3)]
+    told = page.in_parts({"parts": parts, "runs": runs, "pairs": [{"seed": 3}]})
+    assert "at different times: 1, 2; then 3." in told and "sentence by sentence only with 3." in told
+    assert "only" not in page.in_parts({"parts": parts, "runs": runs, "pairs": runs})
+    assert page.in_parts(MEASURED) == ""
+
+
+def test_more_seeds_are_added_to_named_comparisons_of_the_full_measurement(capsys):
+    assert parse(["toy", "--full", "--more-seeds", "4,5"], ["toy"]).more_seeds == "4,5"
+    for words in (
+        ["--full", "--more-seeds", "4"],
+        ["toy", "--more-seeds", "4"],
+        ["toy", "--full", "--more-seeds", "a"],
+    ):
+        with pytest.raises(SystemExit):
+            parse(words, ["toy"])
+    assert "'a' is not a list of seeds" in capsys.readouterr().err
 
 
 def test_a_test_file_is_read_by_the_full_command_alone():
