@@ -133,7 +133,8 @@ def in_parts(measured: dict[str, Any]) -> str:
     parts = measured.get("parts", [])
     if not parts:
         return ""
-    told = f" The seeds were measured at different times: {'; then '.join(listed(part['seeds']) for part in parts)}."
+    seeds = "; then ".join(f"{listed(part['seeds'])} ({part['hardware']['processor']})" for part in parts)
+    told = f" The seeds were measured at different times: {seeds}."
     paired = {pair["seed"] for pair in measured["pairs"]}
     if paired and paired < {run["seed"] for run in measured["runs"]}:
         told += f" Single runs were compared sentence by sentence only with {listed(paired)}."

@@ -194,10 +194,15 @@ def test_measurements_that_do_not_belong_together_are_not_joined():
 
 
 def test_the_page_says_which_seeds_were_measured_when_and_which_were_paired():
-    parts = [{"seeds": [1, 2], "hardware": {}}, {"seeds": [3], "hardware": {}}]
+    parts = [
+        {"seeds": [1, 2], "hardware": {"processor": "Abacus"}},
+        {"seeds": [3], "hardware": {"processor": "Soroban"}},
+    ]
     runs = [{"seed": seed} for seed in (1, 2, 3)]
     told = page.in_parts({"parts": parts, "runs": runs, "pairs": [{"seed": 3}]})
-    assert "at different times: 1, 2; then 3." in told and "sentence by sentence only with 3." in told
+    assert (
+        "at different times: 1, 2 (Abacus); then 3 (Soroban)." in told and "sentence by sentence only with 3." in told
+    )
     assert "only" not in page.in_parts({"parts": parts, "runs": runs, "pairs": runs})
     assert page.in_parts(MEASURED) == ""
 
