@@ -203,6 +203,7 @@ local missing_encoder(percent, published) = comparison(
     for row in ['_base', '', '_lacrf', '_focal', '_adversarial', '_lacrf_focal', '_lacrf_adversarial', '_focal_adversarial', '_priced']
   ]) {
     test: data + '/wnut16/test',
+    seeds: 5,
     paired: true,
     published: entity_f1({
       wnut16_base: '46.13',
@@ -229,6 +230,7 @@ local missing_encoder(percent, published) = comparison(
   comparison('wnut16_encoder', 'RoSeq with a frozen encoder on WNUT-16', 'papers/roseq.md', ['roseq/wnut16_encoder', 'roseq/wnut16_encoder_roseq']) {
     encoder: data + '/encoders/english-cased',
     test: data + '/wnut16/test',
+    seeds: 5,
     paired: true,
     same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
   },
@@ -258,6 +260,7 @@ local missing_encoder(percent, published) = comparison(
   },
   comparison('wnut17_clusters', 'Brown clusters on WNUT-17', 'papers/roseq.md', ['roseq/wnut17_clusters', 'roseq/wnut17_clusters_roseq']) {
     test: data + '/wnut17/emerging.test.annotated',
+    seeds: 5,
     paired: true,
     published: entity_f1({ wnut17_clusters: '39.12 (without clusters)', wnut17_clusters_roseq: '43.03 (without clusters)' }),
     same_protocol: {
@@ -269,6 +272,8 @@ local missing_encoder(percent, published) = comparison(
   comparison('wnut17_encoder', 'A frozen encoder on WNUT-17', 'papers/roseq.md', ['roseq/wnut17_clusters', 'roseq/wnut17_encoder']) {
     encoder: data + '/encoders/english-cased',
     test: data + '/wnut17/emerging.test.annotated',
+    seeds: 5,
+    paired: true,
     same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
   },
   comparison('wnut17_encoder_roseq', 'RoSeq with a frozen encoder on WNUT-17', 'papers/roseq.md', ['roseq/wnut17_encoder', 'roseq/wnut17_encoder_roseq']) {
@@ -283,6 +288,8 @@ local missing_encoder(percent, published) = comparison(
   ]) {
     encoder: data + '/encoders/english-cased',
     test: data + '/wnut17/emerging.test.annotated',
+    seeds: 5,
+    paired: true,
     published: entity_f1({ wnut17_all_data: '43.03 (RoSeq)' }),
     same_protocol: {
       answer: 'no',
@@ -303,10 +310,14 @@ local missing_encoder(percent, published) = comparison(
   ] + ['roseq/wnut17_encoder']) {
     encoder: data + '/encoders/english-cased',
     test: data + '/wnut17/emerging.test.annotated',
+    seeds: 5,
+    paired: true,
     same_protocol: { answer: 'no', why: 'No paper reports these rows. `python -m results.unlabelled_text` prepares the text without labels.' },
   },
   comparison('wnut17_margin', 'A priced margin on WNUT-17', 'papers/hinge.md', ['roseq/wnut17_clusters', 'roseq/wnut17_clusters_margin']) {
     test: data + '/wnut17/emerging.test.annotated',
+    seeds: 5,
+    paired: true,
     same_protocol: { answer: 'no', why: 'No paper reports this row; the hinge paper mentions costs that suit F1 as future work.' },
   },
   roseq(
@@ -337,6 +348,7 @@ local missing_encoder(percent, published) = comparison(
   hinge('wnut17', 'WNUT-17') {
     overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/wnut17/emerging.test.annotated',
+    seeds: 5,
   },
   comparison('hinge_wnut17_costs', 'The cost of missed entities, WNUT-17', 'papers/hinge.md', [
     'hinge/wnut17_' + row
@@ -344,6 +356,7 @@ local missing_encoder(percent, published) = comparison(
   ]) {
     overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/wnut17/emerging.test.annotated',
+    seeds: 5,
     paired: true,
     same_protocol: { answer: 'no', why: 'No paper reports these rows; the hinge paper mentions costs that suit F1 as future work.' },
   },
@@ -367,6 +380,8 @@ local missing_encoder(percent, published) = comparison(
     vary: ['model.loss.cost.false_negative=2,3,5'],
     overrides: { 'trainer.num_epochs': 60, 'trainer.patience': 15 },
     test: data + '/conll04/test.txt',
+    seeds: 5,
+    paired: true,
     same_protocol: { answer: 'no', why: 'No paper reports these rows; the hinge paper mentions costs that suit F1 as future work.' },
   },
 
@@ -381,6 +396,17 @@ local missing_encoder(percent, published) = comparison(
     seeds: 5,
     overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 20, 'trainer.patience': null },
     test: data + '/conll2002/ned.testb',
+  },
+
+  comparison('hinge_conll2002_nl_prices', 'The cost of missed entities, Dutch CoNLL-2002', 'papers/hinge.md', [
+    'hinge/conll2002_nl_nll',
+    'hinge/conll2002_nl_priced_margin',
+  ]) {
+    vary: ['model.loss.cost.false_negative=2,5'],
+    overrides: { 'data_loader.batch_size': 32, 'trainer.num_epochs': 20, 'trainer.patience': null },
+    test: data + '/conll2002/ned.testb',
+    paired: true,
+    same_protocol: { answer: 'no', why: 'No paper reports these rows; the hinge paper mentions costs that suit F1 as future work.' },
   },
 
   noise('ec', 'Distant supervision, EC', { negative_sampling: '66.17', partial_likelihood: '60.08', nrces: '70.66' }) {
@@ -438,6 +464,8 @@ local missing_encoder(percent, published) = comparison(
   ]) {
     encoder: data + '/encoders/chinese',
     test: data + '/ec/test',
+    seeds: 4,
+    paired: true,
     published: entity_f1({
       ec_nrces_without_sampling: '91.84 (NEWS, dev)',
       ec_nrces_without_sigmoid: '85.15 (NEWS, dev)',
@@ -499,7 +527,7 @@ local missing_encoder(percent, published) = comparison(
   missing(90, { nrces: '83.63', negative_sampling: '51.47', weighted_negative_sampling: '60.57' }, rivals),
 
   missing_encoder(50, { nrces: '89.70', negative_sampling: '89.22' }),
-  missing_encoder(80, { nrces: '87.18', negative_sampling: '78.84' }),
+  missing_encoder(80, { nrces: '87.18', negative_sampling: '78.84' }) { seeds: 5 },
   missing_encoder(90, { nrces: '83.63', negative_sampling: '51.47' }),
 
   comparison('mrt_conll04', 'Minimum risk training on CoNLL04', 'papers/mrt.md', [
@@ -524,6 +552,8 @@ local missing_encoder(percent, published) = comparison(
   ]) {
     metrics: ['relation_f1', 'entity_f1'],
     test: data + '/conll04/test.txt',
+    seeds: 5,
+    paired: true,
     published: {
       ['conll04_' + row]: { entity_f1: risk_rows[row][0] + ' (ACE05)', relation_f1: risk_rows[row][1] + ' (ACE05)' }
       for row in std.objectFields(risk_rows)
@@ -583,6 +613,8 @@ local missing_encoder(percent, published) = comparison(
     metrics: ['entity_f1', 'discontinuous_entity_f1'],
     encoder: data + '/encoders/english-cased',
     test: data + '/cadec/test.json',
+    seeds: 5,
+    paired: true,
     same_protocol: end_to_end,
   },
   comparison('litbank', 'Nested entities, end to end, LitBank', 'papers/span_level.md', ['span_level/litbank']) {

@@ -31,7 +31,7 @@ Counts = list[tuple[int, int, int]]
 class Evaluation:
     """
     metrics : by name.
-    counts : metric -> correct, predicted and gold counts of each sentence; only for F1 metrics.
+    counts : metric -> correct, predicted and gold counts of each sentence.
     sentences : fingerprint of the sentences and their order; evaluations with the same fingerprint can be paired.
     """
 
@@ -134,17 +134,18 @@ def evaluate(folder: str, file: str, output: str, identity: str, vectors: str | 
 
 def counts_by_place(model: Any, sentences: Sequence[Any]) -> tuple[dict[str, Counts], str]:
     """
-    The counts of each F1 metric for every sentence in file order, and the fingerprint of that order.
+    The counts of each metric for every sentence in file order, and the fingerprint of that order.
 
     sentences : as the model saw them. A metric that counted only some of them is left out.
     """
     from ner_zoo.metrics.entity_f1 import EntityF1
+    from ner_zoo.metrics.typing_accuracy import TypingAccuracy
 
     keys = [(getattr(one, "source", ""), tuple(getattr(one, "tokens", ()))) for one in sentences]
     order = sorted(range(len(keys)), key=lambda number: keys[number])
-    metrics = [value for value in vars(model).values() if isinstance(value, EntityF1)]
+    metrics = [value for value in vars(model).values() if isinstance(value, EntityF1 | TypingAccuracy)]
     counts = {
-        f"{metric.prefix}_f1": [metric.sentence_counts[number] for number in order]
+        metric.main: [metric.sentence_counts[number] for number in order]
         for metric in metrics
         if len(metric.sentence_counts) == len(order)
     }

@@ -20,12 +20,14 @@ class EntityF1(Metric):
     """
     prefix : prefix of the metric names.
 
+    main : the metric that the counts of sentences compute.
     sentence_counts : correct, predicted and gold counts of each sentence, in processing order. They are kept after an
         evaluation until the next one starts.
     """
 
     def __init__(self, prefix: str = "entity") -> None:
         self.prefix = prefix
+        self.main = f"{prefix}_f1"
         self._right: Counter = Counter()
         self._predicted: Counter = Counter()
         self._gold: Counter = Counter()

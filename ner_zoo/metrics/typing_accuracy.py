@@ -21,21 +21,37 @@ RIGHT, ALL = "right", "all"
 
 @Metric.register("typing_accuracy")
 class TypingAccuracy(Metric):
+    """
+    main : the metric that the counts of sentences compute.
+    sentence_counts : correct, predicted and gold counts of each sentence, in processing order. Predicted and gold are
+        both the denominator of the accuracy, so that their F1 is the accuracy. They are kept after an evaluation until
+        the next one starts.
+    """
+
+    main = "typing_accuracy"
+
     def __init__(self) -> None:
         # The figures for all spans, discontinuous spans, overlapping spans, and the rest.
         self._counts: dict[str, Counter] = defaultdict(Counter)
+        self._is_new = True
+        self.sentence_counts: list[tuple[int, int, int]] = []
 
     @overrides(check_signature=False)
     def __call__(  # type: ignore[override]
         self, predicted: Sequence[Iterable[Entity]], gold: Sequence[Iterable[Entity]]
     ) -> None:
         """Adds a batch of sentences; predicted entities are on the spans of the gold ones."""
+        if self._is_new:
+            self._is_new, self.sentence_counts = False, []
         for some, others in zip(predicted, gold):
             found, wanted = _by_span(some), _by_span(others)
+            in_sentence: Counter = Counter()
             for span, types in wanted.items():
+                counts = {RIGHT: len(types & found[span]), ALL: max(len(types), len(found[span]))}
+                in_sentence.update(counts)
                 for kind in ("", _kind(span, wanted)):
-                    self._counts[kind][RIGHT] += len(types & found[span])
-                    self._counts[kind][ALL] += max(len(types), len(found[span]))
+                    self._counts[kind].update(counts)
+            self.sentence_counts.append((in_sentence[RIGHT], in_sentence[ALL], in_sentence[ALL]))
 
     @overrides
     def get_metric(self, reset: bool = False) -> dict[str, float]:
@@ -51,7 +67,7 @@ class TypingAccuracy(Metric):
 
     @overrides
     def reset(self) -> None:
-        self._counts = defaultdict(Counter)
+        self._counts, self._is_new = defaultdict(Counter), True
 
 
 def _by_span(entities: Iterable[Entity]) -> defaultdict[Fragments, set[str]]:

@@ -49,3 +49,15 @@ def test_nothing_counted_gives_no_figure_and_a_reset_forgets():
     metric([[]], [[Entity.of("A", 0, 1)]])
     assert metric.get_metric(reset=True)["typing_accuracy"] == 0.0
     assert metric.get_metric() == {}
+
+
+def test_the_f1_of_the_counts_of_all_sentences_is_the_accuracy_and_a_new_evaluation_forgets_them():
+    metric = TypingAccuracy()
+    gold = [[Entity.of("A", 0, 1), Entity.of("B", 2, 3)], [], [Entity.of("A", 0, 2), Entity.of("B", 0, 2)]]
+    metric([[Entity.of("A", 0, 1), Entity.of("A", 2, 3)], [], [Entity.of("A", 0, 2)]], gold)
+    accuracy = metric.get_metric(reset=True)["typing_accuracy"]
+    assert metric.sentence_counts == [(1, 2, 2), (0, 0, 0), (1, 2, 2)]
+    right, predicted, wanted = map(sum, zip(*metric.sentence_counts))
+    assert 2 * right / (predicted + wanted) == accuracy == 0.5
+    metric([[Entity.of("A", 0, 1)]], [[Entity.of("A", 0, 1)]])
+    assert metric.sentence_counts == [(1, 1, 1)]
