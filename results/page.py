@@ -91,7 +91,8 @@ def section(comparison: Comparison, measured: table.Measured) -> str:
     parts += [table.score_table(comparison, metric, measured) for metric in comparison.metrics]
     protocol = comparison.same_protocol
     parts.append(
-        f"**Same protocol?** {protocol['answer'].capitalize()}. {protocol['why']} See [the paper]({comparison.page})."
+        f"**Same protocol?** {protocol['answer'].capitalize()}. {protocol['why']} "
+        f"See [{heading(DOCS / comparison.page)}]({comparison.page})."
     )
     parts += findings(comparison)
     if measured is None:
@@ -105,6 +106,11 @@ def section(comparison: Comparison, measured: table.Measured) -> str:
             failures(measured),
         ]
     return "\n\n".join(part for part in parts if part)
+
+
+def heading(path: Path) -> str:
+    """The title of a page."""
+    return path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
 
 
 def findings(comparison: Comparison) -> list[str]:
