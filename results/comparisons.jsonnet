@@ -643,6 +643,8 @@ local missing_encoder(percent, published) = comparison(
     metrics: ['typing_accuracy'],
     overrides: { 'trainer.num_epochs': 8 },
     test: data + '/genia/genia.test.iob2',
+    seeds: 5,
+    paired: true,
     published: { genia_typing: { typing_accuracy: '91.76' } },
     same_protocol: {
       answer: 'nearly',
