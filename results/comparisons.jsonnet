@@ -98,7 +98,7 @@ local risk_curve(name, title, values) = comparison('mrt_' + name, title + ', CoN
   'mrt/conll04_nn',
 ]) {
   metrics: ['relation_f1', 'entity_f1'],
-  seeds: 4,
+  seeds: 3,
   vary: ['trainer.callbacks.0.risk.' + values],
   test: data + '/conll04/test.txt',
   paired: true,
