@@ -310,8 +310,6 @@ local missing_encoder(percent, published) = comparison(
   ] + ['roseq/wnut17_encoder']) {
     encoder: data + '/encoders/english-cased',
     test: data + '/wnut17/emerging.test.annotated',
-    seeds: 5,
-    paired: true,
     same_protocol: { answer: 'no', why: 'No paper reports these rows. `python -m results.unlabelled_text` prepares the text without labels.' },
   },
   comparison('wnut17_margin', 'A priced margin on WNUT-17', 'papers/hinge.md', ['roseq/wnut17_clusters', 'roseq/wnut17_clusters_margin']) {
