@@ -38,7 +38,7 @@ KEY = re.compile(
 )
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*\b")
 # Options of other programs, and those that are added to every command that opens an archive.
-OTHERS = {"--no-deps", "--no-build-isolation", "--logdir", "--training", "--user", "--scope"}
+OTHERS = {"--no-deps", "--no-build-isolation", "--logdir", "--training", "--user", "--scope", "--full", "--more-seeds"}
 ADDED = {"--include-package", "--allow-downloads"}
 
 
