@@ -589,6 +589,7 @@ local missing_encoder(percent, published) = comparison(
     metrics: ['relation_f1', 'entity_f1'],
     encoder: data + '/encoders/english-cased',
     test: data + '/conll04/test.txt',
+    paired: true,
     same_protocol: { answer: 'no', why: 'The paper does not use a pretrained encoder.' },
   },
 
